@@ -16,6 +16,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+import xml.etree.ElementTree as ET
 from pathlib import Path
 
 from selenium import webdriver
@@ -24,8 +25,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
-DESKTOP, PHONE = (1280, 860), (390, 844)
-PATIENCE = 40
+DESKTOP, PHONE = (1440, 900), (390, 844)
+PATIENCE = float(os.environ.get("PATIENCE", 40))
 
 
 class Page:
@@ -147,8 +148,23 @@ def link(view, **words):
 
 # The walks.
 
-def type_a_spec(page):
+def start(page):
+    """Three ways in, and pictures of families that lead to the network."""
     page.open()
+    page.wait(lambda d: len(page.all("#start .way")) == 3, "three ways in")
+    page.wait(lambda d: len(page.all("#gallery .thumb")) > 30, "the families")
+    page.wait(lambda d: len(page.all("#gallery .thumb[data-drawn] svg circle")) > 20, "thumbnails")
+    page.judge("the start")
+    page.find("#gallery .thumb[data-drawn]").click()
+    page.wait(lambda d: "#explore?spec=" in d.current_url, "a network")
+    page.open()
+    page.all("#start .way")[0].click() if page.all("#start .way") else page.find("#start .way").click()
+    page.shown("rdn(torus(5, 5), 4)", "")
+    page.has("#known", "theorem")
+
+
+def type_a_spec(page):
+    page.open(link("explore"))
     page.shown("rdn(torus(5, 5), 4)", "")
     page.fill("#spec", "rdn(torus(5, 5), 3")
     page.has("#wrong", "^")
@@ -282,11 +298,198 @@ def load(page):
     assert page.script("return document.querySelector('#legend').textContent").endswith("1")
 
 
+# Where the middle of a bent line is on the canvas, and where it would be if the line were straight.
+BENT = """
+const picture = document.getElementById('canvas').picture, scene = picture.scene;
+const line = scene.lines.find((line) => line[4] !== undefined && Math.hypot(line[4], line[5]) > 0.2);
+const [a, b] = [scene.spots[line[0]], scene.spots[line[1]]];
+const [p, q] = [picture.place(scene.spots[0].path), picture.place(scene.spots[scene.spots.length - 1].path)];
+const [u, v] = [scene.spots[0].at, scene.spots[scene.spots.length - 1].at];
+const screen = (at) => [0, 1].map((i) => p[i] + (at[i] - u[i]) * (q[i] - p[i]) / (v[i] - u[i]));
+const middle = [0, 1].map((i) => (a.at[i] + b.at[i]) / 2 + [line[4], line[5]][i]);
+// A quarter of the way along the curve, where no other line crosses.
+const quarter = [0, 1].map((i) => (9 * a.at[i] + 6 * (2 * middle[i] - (a.at[i] + b.at[i]) / 2) + b.at[i]) / 16);
+return { middle: screen(middle), quarter: screen(quarter), ends: [a.id, b.id] };
+"""
+
+
+def painted(page, at):
+    """The strongest color near a point of the canvas."""
+    return page.script("const c = document.getElementById('canvas'), p = c.getContext('2d');"
+                       "const r = c.width / c.clientWidth, d = p.getImageData(arguments[0] * r - 3, arguments[1] * r - 3, 7, 7).data;"
+                       "let best = [0, 0, 0, 0]; for (let i = 0; i < d.length; i += 4) { const s = Math.max(d[i], d[i + 1], d[i + 2]) - Math.min(d[i], d[i + 1], d[i + 2]);"
+                       "if (s >= best[3] && d[i + 3]) best = [d[i], d[i + 1], d[i + 2], s]; } return best", at[0], at[1])
+
+
+def bent_lines(page):
+    """Loads are painted on the lines that are drawn, and a line is pointed at where it is drawn."""
+    spec = "torus(6, 6)"
+    page.open(link("watch", spec=spec, mode="load", traffic="tornado"))
+    page.has("#result", "busiest channel")
+    time.sleep(0.4)
+    bent = page.script(BENT)
+    assert painted(page, bent["quarter"])[3] > 60, ("no load on the bent line", painted(page, bent["quarter"]))
+    page.open(link("watch", spec=spec, mode="route", fail="1"))
+    page.shown(spec, "")
+    time.sleep(0.4)
+    bent = page.script(BENT)
+    canvas = page.find("#canvas")
+    box = page.script("const b = arguments[0].getBoundingClientRect(); return [b.width, b.height]", canvas)
+    x, y = bent["middle"]
+    ActionChains(page.driver, duration=30).move_to_element_with_offset(canvas, int(x - box[0] / 2), int(y - box[1] / 2)).click().perform()
+    page.wait(lambda d: "faults=" in d.current_url, "a failed link")
+    fault = urllib.parse.unquote(page.driver.current_url.split("faults=")[1].split("&")[0])
+    assert sorted(fault.split("-")) == sorted(bent["ends"]), (fault, bent["ends"])
+
+
+def honest(page):
+    """Bounds are bounds, what was matched is said, nothing is undefined, legends say what is there."""
+    page.open(link("decide", mode="compare", specs="rcr(4, 6, 11)\ntorus(4, 4)", asked="1"))
+    page.wait(lambda d: len(page.all("#table tbody tr")) == 2, "two rows")
+    row = page.script("const at = [...document.querySelectorAll('#table th button')].findIndex((b) => b.dataset.key === 'vertex_connectivity');"
+                      "return document.querySelectorAll('#table tbody tr')[0].children[at].textContent")
+    assert "–" in row, row
+    page.open(link("decide", mode="compare", specs="rdn(petersen, 1)", match="ports", asked="1"))
+    page.has("#answer", "as many ports")
+    page.has("#answer", "left out")
+    for goal in ("allreduce", "broadcast"):
+        page.open(link("watch", spec="hosts(dragonfly(4, 2), 2)", mode="collective", goal=goal))
+        page.has("#result", "algorithm")
+        assert "undefined" not in page.text("#side"), page.text("#side")
+    page.open(link("explore", spec="rdn(torus(5, 5), 4)"))
+    page.shown("rdn(torus(5, 5), 4)", "")
+    counts = page.script("return document.getElementById('canvas').picture.scene.lines.map((line) => String(line[3]))")
+    page.open(link("explore", spec="star_graph(7)"))
+    page.wait(lambda d: page.script("return document.documentElement.dataset.shown || ''").startswith("star_graph(7)"), "a star graph")
+    has_bundles = page.script("return document.getElementById('canvas').picture.scene.lines.some((line) => String(line[3]) !== '1')")
+    assert ("bundles" in page.text("#legend")) == has_bundles and counts is not None
+    page.open(link("explore", spec="rdn(ring(5), 2)", path="0.0"))
+    page.wait(lambda d: page.script("return document.documentElement.dataset.shown || ''").startswith("rdn(ring(5), 2)"), "a cluster")
+    has_bundles = page.script("return document.getElementById('canvas').picture.scene.lines.some((line) => String(line[3]) !== '1')")
+    assert ("bundles" in page.text("#legend")) == has_bundles, page.text("#legend")
+
+
+def around_faults(page):
+    """The shortest possible path is one that exists."""
+    page.open(link("watch", spec="ring(8)", mode="route", **{"from": "0", "to": "2", "faults": "0-1", "router": "shortest"}))
+    page.has("#result", "shortest possible")
+    facts = page.text("#result dl").split("\n")
+    assert facts[facts.index(next(f for f in facts if f.startswith("shortest possible"))) + 1] == "6", facts
+
+
+def same_names(page):
+    """The list names nodes as the picture does."""
+    page.open(link("watch", spec="rcr(2, 2, 2)", mode="deadlock", router="paper"))
+    page.has("#result", "form a dependency cycle")
+    names = set(page.script("return document.getElementById('canvas').picture.scene.spots.map((spot) => spot.name)"))
+    first = page.all("ol.hops li")[0].text
+    assert any(name in first for name in names), (first, sorted(names)[:3])
+
+
+def any_size(page):
+    """Routes by address where ids do not fit; a smaller network for the rest; random graphs are folded."""
+    spec = "rdn(torus(5, 5), 4)"
+    page.open(link("watch", spec=spec, mode="route"))
+    page.find("#suggest").click()
+    page.has("#result", "hops")
+    assert len(page.all("ol.hops li")) > 20
+    marked = "return document.getElementById('canvas').picture.marks.hops?.length ?? 0"
+    page.wait(lambda d: d.execute_script(marked) >= 1, "a route through cells")
+    page.judge("a route by address")
+    for mode in ("broadcast", "collective", "deadlock", "load"):
+        page.open(link("watch", spec=spec, mode=mode))
+        page.has("#watch-body", "Take rdn(torus(5, 5), 3)")
+    page.find("#smaller-network").click()
+    page.shown("rdn(torus(5, 5), 3)", "")
+    page.open(link("explore", spec="random_regular(20000, 4, 1)"))
+    page.shown("random_regular(20000, 4, 1)", "")
+    assert len(page.scene()["spots"]) == 50 and page.scene()["lines"] > 500
+
+
+def stops(page):
+    """What takes long says so, and stops."""
+    page.open(link("watch", spec="torus(16, 16)", mode="load", offered="0.3"))
+    page.wait(lambda d: "busiest" in page.text("#result") or page.all("#result .stop"), "an answer or a button")
+    page.open(link("watch", spec="rdn(ring(5), 2)", mode="load", traffic="worst", router="paper"))
+    page.find("#result .stop").click()
+    page.has("#result", "Stopped")
+
+
+def saves(page):
+    """What is shown can be taken away, with the command that makes the same."""
+    page.open(link("explore", spec="rdn(ring(5), 1)"))
+    page.shown("rdn(ring(5), 1)", "")
+    page.has("#take .command", "nestnet view")
+    svg = page.script("return document.getElementById('canvas').picture.svg()")
+    assert svg.startswith("<svg") and svg.count("<circle") == 50, svg[:200]
+    ET.fromstring(svg)
+    command = page.text("#take .command")
+    said = subprocess.run(["bash", "-c", command.replace("nestnet", sys.argv[1], 1)], capture_output=True, text=True)
+    assert said.returncode == 0 and "50 cells" in said.stdout, (command, said.stdout[:200], said.stderr[:200])
+    page.open(link("decide", mode="compare", specs="ring(8)\ntorus(4, 4)", asked="1"))
+    page.has("#answer .command", "nestnet compare")
+    labels = [button.text for button in page.all("#answer .saving button")]
+    assert labels[:2] == ["CSV", "Link"], labels
+
+
+def server_gone(page):
+    """Whoever asks when the program has ended is told so, and can ask again."""
+    process, base = serve(sys.argv[1])
+    before, page.base = page.base, base
+    try:
+        page.open(link("explore", spec="ring(8)"))
+        page.shown("ring(8)", "")
+        process.terminate()
+        process.wait(10)
+        page.fill("#spec", "ring(9)").send_keys(Keys.ENTER)
+        page.has("#gone", "does not answer")
+        assert page.find("#retry").is_displayed()
+    finally:
+        process.kill()
+        page.driver.get_log("browser")
+        page.driver.get_log("performance")
+        page.base = before
+
+
+def back(page):
+    page.open(link("explore", spec="ring(8)"))
+    page.shown("ring(8)", "")
+    page.fill("#spec", "ring(9)").send_keys(Keys.ENTER)
+    page.shown("ring(9)", "")
+    page.driver.back()
+    page.shown("ring(8)", "")
+    page.wait(lambda d: page.find("#spec").get_attribute("value") == "ring(8)", "the field as it was")
+
+
+def watch_by_keys(page):
+    """Two nodes chosen with arrow keys and Enter, and a route between them; what is selected is said."""
+    page.open(link("watch", spec="torus(5, 5)", mode="route"))
+    page.shown("torus(5, 5)", "")
+    page.script("document.getElementById('canvas').focus()")
+    page.find("#canvas").send_keys(Keys.ARROW_RIGHT)
+    page.wait(lambda d: "select=" in d.current_url, "a selection")
+    assert "from=" not in page.driver.current_url
+    assert "id" in page.script("return document.getElementById('said').textContent")
+    page.find("#canvas").send_keys(Keys.ENTER)
+    page.wait(lambda d: "from=" in d.current_url, "the first node")
+    page.script("document.getElementById('canvas').focus()")
+    page.find("#canvas").send_keys(Keys.ARROW_DOWN)
+    time.sleep(0.3)
+    page.find("#canvas").send_keys(Keys.ENTER)
+    page.has("#result", "hops")
+
+
 def design(page):
     page.open(link("decide", kind="hosts"))
     page.fill("#ask-hosts", "60")
     page.find("#decide button[type=submit]").click()
     page.has("#answer", "Pareto-optimal")
+    # The answers are on top, with their reasons, and starred in plot and table.
+    picks = page.all("#answer .pick")
+    assert [pick.find_element(By.TAG_NAME, "h3").text for pick in picks] == ["★ Non-blocking", "★ Best value", "★ Cheapest"]
+    assert all("cheapest of" in pick.text for pick in picks), [pick.text for pick in picks]
+    assert page.all("#answer svg .dot.star") and page.all("#table tr.mine")
+    page.has("#answer .command", "nestnet design")
     dots = page.all("#answer svg .dot")
     assert len(dots) >= 5
     page.script("arguments[0].dispatchEvent(new PointerEvent('pointerenter'))", dots[0])
@@ -314,8 +517,13 @@ def compare(page):
 
 def curve(page):
     page.open(link("decide", mode="curve", specs="ring(8)\ntorus(4, 4)", points="0.05,0.1,0.2", cycles="500", asked="1"))
-    page.wait(lambda d: len(page.all("#answer svg circle")) >= 5, "points of the curves")
+    page.wait(lambda d: len(page.all("#answer svg .dot")) >= 5, "points of the curves")
     page.has("#answer", "Latency over load")
+    # Loads that the library chooses, up to saturation, with intervals.
+    page.open(link("decide", mode="curve", specs="mesh(4, 4)", points="auto", asked="3"))
+    page.has("#answer", "saturation 0.7")
+    assert len(page.all("#answer svg .dot")) >= 8 and page.all("#answer svg .end")
+    page.judge("a curve")
     page.open(link("decide", mode="curve", specs="torus(16, 16)", points="0.1,0.2,0.3,0.35", cycles="200000", asked="2"))
     page.find("#stop").click()
     page.has("#answer", "Stopped")
@@ -324,6 +532,7 @@ def curve(page):
 def claims(page):
     page.open(link("check"))
     page.has("#count", "claims")
+    assert len(page.all("#tally tbody tr")) > 3
     everything = len(page.all("#claims li"))
     Select(page.find("#verdict")).select_by_value("fails")
     page.wait(lambda d: 0 < len(page.all("#claims li")) < everything, "fewer claims")
@@ -381,9 +590,9 @@ def smooth(page):
     assert spent < 16, spent
 
 
-WALKS = [type_a_spec, down_to_a_node, scroll_in, route, play_a_broadcast, deadlock, load, design, compare, curve, claims, counterexample, keyboard, smooth]
+WALKS = [start, type_a_spec, down_to_a_node, scroll_in, route, play_a_broadcast, deadlock, load, bent_lines, honest, around_faults, same_names, any_size, stops, saves, server_gone, back, watch_by_keys, design, compare, curve, claims, counterexample, keyboard, smooth]
 # On a phone, and in the dark, what differs is the layout.
-SMALL = [type_a_spec, down_to_a_node, deadlock, compare, claims]
+SMALL = [start, type_a_spec, down_to_a_node, deadlock, compare, claims]
 # What every run of the tests walks; SLOW_TESTS=1 walks all.
 QUICK = {DESKTOP: [type_a_spec, down_to_a_node, route, play_a_broadcast, deadlock, design, compare, claims, keyboard],
          PHONE: [type_a_spec, compare]}

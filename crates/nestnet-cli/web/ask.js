@@ -1,6 +1,10 @@
 // How is a verb of the program asked? One question of a kind at a time: a newer one ends the older.
 
 const running = new Map();
+/** The command line that gave the last answer of a kind. */
+const commands = new Map();
+/** What is shown while the program does not answer. */
+const gone = () => document.getElementById("gone");
 
 /** Why there is no answer; `at` is the place in the spec. */
 export class Refused extends Error {
@@ -20,14 +24,49 @@ export async function ask(verb, words, slot = verb) {
   const said = pairs.filter(([, value]) => value !== undefined && value !== null && value !== "");
   try {
     const answer = await fetch(`/api/${verb}?${new URLSearchParams(said)}`, { signal: control.signal });
-    const body = await answer.json().catch(() => ({ error: "the page is not answered: has it ended?" }));
+    const body = await answer.json();
+    gone().hidden = true;
     if (!answer.ok) throw new Refused(body, answer.status);
+    const command = answer.headers.get("nestnet-command");
+    if (command) commands.set(slot, decodeURIComponent(command));
     return body;
   } catch (error) {
     if (error.name === "AbortError" || error instanceof Refused) throw error;
+    gone().hidden = false;
     throw new Refused({ error: "the page is not answered: has `nestnet serve` ended?" }, 0);
   } finally {
     if (running.get(slot) === control) running.delete(slot);
+  }
+}
+
+/** The command line that gives the last answer of a kind; without `--json`, which is for programs. */
+export const commandOf = (slot) => commands.get(slot)?.replace(" --json", "").replace(/ --$/, "") ?? "";
+
+let tables = null;
+/** The tables of the library: metrics with units, options of cost models, traffic, collectives. */
+export async function library() {
+  tables ??= ask("tables", {}).catch((error) => { tables = null; throw error; });
+  return tables;
+}
+
+/** After this time, in milliseconds, a question says that it is under way and can be stopped. */
+const SOON = 500;
+
+/** Waits for work that asks in `slot`; where it takes long, `out` says so and has a Stop button. */
+export async function patiently(out, slot, work) {
+  let clock = 0;
+  const began = performance.now();
+  const soon = setTimeout(() => {
+    const time = make("span", {}, "");
+    clock = setInterval(() => { time.textContent = ` ${Math.round((performance.now() - began) / 1000)} s `; }, 500);
+    fill(out, make("div", { class: "under-way", role: "status" }, make("span", { class: "spinner", "aria-hidden": "true" }), "Working …", time,
+      make("button", { type: "button", class: "stop", onclick: () => stop(slot) }, "Stop")));
+  }, SOON);
+  try {
+    return await work();
+  } finally {
+    clearTimeout(soon);
+    clearInterval(clock);
   }
 }
 

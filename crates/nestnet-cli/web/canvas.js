@@ -14,6 +14,19 @@ const SKETCH = 2500;
 /** How many colors loads have. */
 const SHADES = 40;
 
+/** In so many straight pieces a bent line is looked for. */
+const PIECES = 16;
+
+/** The control point of a bent line, which lies twice as far out as its middle. */
+const controlOf = (a, b, bend) => [(a[0] + b[0]) / 2 + 2 * bend[0], (a[1] + b[1]) / 2 + 2 * bend[1]];
+
+/** How far a point is from a straight piece. */
+function away([x, y], a, b) {
+  const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
+  const part = Math.max(0, Math.min(1, ((x - a[0]) * dx + (y - a[1]) * dy) / (dx * dx + dy * dy || 1)));
+  return Math.hypot(a[0] + part * dx - x, a[1] + part * dy - y);
+}
+
 /** A picture on `canvas`. `does` has what happens: pick, enter, leave, hover. */
 export function picture(canvas, does) {
   const pen = canvas.getContext("2d");
@@ -92,13 +105,25 @@ export function picture(canvas, does) {
     let best = null;
     let least = 7 / unit();
     for (const line of scene.lines) {
-      const [a, b] = [scene.spots[line[0]].at, scene.spots[line[1]].at];
-      const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
-      const part = Math.max(0, Math.min(1, ((x - a[0]) * dx + (y - a[1]) * dy) / (dx * dx + dy * dy || 1)));
-      const far = Math.hypot(a[0] + part * dx - x, a[1] + part * dy - y);
-      if (far < least) [best, least] = [line, far];
+      const points = along(line);
+      for (let i = 1; i < points.length; i++) {
+        const far = away([x, y], points[i - 1], points[i]);
+        if (far < least) [best, least] = [line, far];
+      }
     }
     return best;
+  }
+
+  /** Points along a line as it is drawn: its ends, and more where it bends. */
+  function along(line) {
+    const [a, b] = [scene.spots[line[0]].at, scene.spots[line[1]].at];
+    const bend = bendOf(line);
+    if (!bend) return [a, b];
+    const control = controlOf(a, b, bend);
+    return Array.from({ length: PIECES + 1 }, (_, i) => {
+      const t = i / PIECES;
+      return [0, 1].map((k) => (1 - t) ** 2 * a[k] + 2 * t * (1 - t) * control[k] + t ** 2 * b[k]);
+    });
   }
 
   const radius = () => Math.max(1.3, Math.min(scene.folded ? 26 : 17, unit() * scene.room * (scene.folded ? 0.3 : 0.22)));
@@ -139,8 +164,8 @@ export function picture(canvas, does) {
   function trace(path, a, b, bend) {
     path.moveTo(a[0], a[1]);
     if (!bend) return path.lineTo(b[0], b[1]);
-    // The control point lies twice as far out as the line.
-    path.quadraticCurveTo((a[0] + b[0]) / 2 + bend[0] * 2, (a[1] + b[1]) / 2 + bend[1] * 2, b[0], b[1]);
+    const [x, y] = controlOf(a, b, bend);
+    path.quadraticCurveTo(x, y, b[0], b[1]);
   }
 
   const bendOf = (line) => (line && line[4] !== undefined ? [line[4], line[5]] : null);
@@ -227,12 +252,18 @@ export function picture(canvas, does) {
   }
 
   /** A line whose two directions have loads of their own: each colors the half at which it begins. */
-  function halfLines(loads, [from, to], load) {
+  function halfLines(loads, line, load) {
+    const [from, to] = line;
     const [a, b] = [scene.spots[Math.min(from, to)].at, scene.spots[Math.max(from, to)].at];
-    const middle = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
+    const bend = bendOf(line) ?? [0, 0];
+    const middle = [(a[0] + b[0]) / 2 + bend[0], (a[1] + b[1]) / 2 + bend[1]];
+    const control = controlOf(a, b, bend);
     for (const [start, value] of [[a, load[0]], [b, load[1]]]) {
       const shade = Math.round((SHADES * value) / marks.most) || 0;
-      trace(kept(loads, shade, () => new Path2D()), start, middle, null);
+      const path = kept(loads, shade, () => new Path2D());
+      path.moveTo(start[0], start[1]);
+      // Half of a bent line bends as its end and the control point say.
+      path.quadraticCurveTo((start[0] + control[0]) / 2, (start[1] + control[1]) / 2, middle[0], middle[1]);
     }
   }
 
@@ -276,7 +307,7 @@ export function picture(canvas, does) {
   }
 
   function arrow(a, b, r, color, bend) {
-    const control = bend ? [(a[0] + b[0]) / 2 + 2 * bend[0], (a[1] + b[1]) / 2 + 2 * bend[1]] : a;
+    const control = bend ? controlOf(a, b, bend) : a;
     const [dx, dy] = [b[0] - control[0], b[1] - control[1]];
     const long = Math.hypot(dx, dy) || 1;
     const [ux, uy] = [dx / long, dy / long];
@@ -326,6 +357,7 @@ export function picture(canvas, does) {
     if (scene.folded && r > 7) {
       scene.spots.forEach(({ at: [x, y] }, index) => inner(x, y, r / unit(), marks.spots?.get(index) ? color.paper : color.quiet));
     }
+    for (const [index, symbol] of marks.symbols ?? []) sign(scene.spots[index].at, (r + 2) / unit(), symbol, color);
     const here = scene.spots.find((spot) => spot.path === selected);
     if (here) {
       pen.beginPath();
@@ -334,6 +366,27 @@ export function picture(canvas, does) {
       pen.lineWidth = 2.5 / unit();
       pen.stroke();
     }
+  }
+
+  /** What a node is, for eyes that do not tell the colors apart: a cross, or a ring around it. */
+  function sign([x, y], r, symbol, color) {
+    pen.lineWidth = 2.5 / unit();
+    pen.beginPath();
+    if (symbol === "failed") {
+      pen.strokeStyle = color.wrong;
+      pen.moveTo(x - r, y - r);
+      pen.lineTo(x + r, y + r);
+      pen.moveTo(x + r, y - r);
+      pen.lineTo(x - r, y + r);
+    } else {
+      pen.strokeStyle = color.mark;
+      pen.arc(x, y, r + 2 / unit(), 0, TAU);
+      if (symbol === "to") {
+        pen.moveTo(x + r + 6 / unit(), y);
+        pen.arc(x, y, r + 6 / unit(), 0, TAU);
+      }
+    }
+    pen.stroke();
   }
 
   /** A folded cell has something inside. */
@@ -401,8 +454,8 @@ export function picture(canvas, does) {
     const here = scene.spots.find((spot) => spot.path === selected);
     if (DIRECTIONS[event.key]) {
       const next = here ? beside(here, DIRECTIONS[event.key]) : scene.spots[0];
-      if (next) does.pick(next, event);
-    } else if (event.key === "Enter" && here) does.enter(here);
+      if (next) (does.move ?? does.pick)(next, event);
+    } else if (event.key === "Enter" && here) (does.choose ?? does.enter)(here);
     else if (event.key === "Escape" || event.key === "Backspace") does.leave();
     else if (event.key === "+" || event.key === "=") by(1.4);
     else if (event.key === "-") by(1 / 1.4);
@@ -461,6 +514,10 @@ export function picture(canvas, does) {
       return spot ? toScreen(spot.at) : null;
     },
     redraw: ask,
+    /** The picture as SVG. */
+    svg: () => toSvg({ scene, marks, color: (palette ??= colors()), radius: radius(), unit: unit(), size: size(), toScreen, bendOf }),
+    /** The picture as PNG. */
+    png: () => new Promise((done) => { draw(); canvas.toBlob(done, "image/png"); }),
     /** Draws at once. */
     draw,
     get scene() { return scene; },
@@ -468,6 +525,52 @@ export function picture(canvas, does) {
   };
   canvas.picture = self;
   return self;
+}
+
+const xml = (text) => String(text).replace(/[&<>"]/g, (letter) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[letter]);
+
+/** A view with its marks as SVG, as it lies on the canvas. */
+function toSvg({ scene, marks, color, radius, size, toScreen, bendOf }) {
+  const at = (point) => toScreen(point).map((value) => value.toFixed(1));
+  const curve = (a, b, bend) => {
+    if (!bend) return `M${at(a).join(" ")}L${at(b).join(" ")}`;
+    return `M${at(a).join(" ")}Q${at(controlOf(a, b, bend)).join(" ")} ${at(b).join(" ")}`;
+  };
+  const out = [`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" width="${size.width}" height="${size.height}" font-family="sans-serif" font-size="12">`,
+    `<title>${xml(scene.spec)}</title><rect width="100%" height="100%" fill="${color.paper}"/>`];
+  for (const { hull } of scene.borders) out.push(`<polygon points="${hull.map((point) => at(point).join(",")).join(" ")}" fill="${color.fill}" stroke="${color.border}"/>`);
+  const between = new Map();
+  for (const line of scene.lines) {
+    const [from, to, level] = line;
+    const [low, high] = [Math.min(from, to), Math.max(from, to)];
+    const [a, b] = [scene.spots[low].at, scene.spots[high].at];
+    between.set(`${low}-${high}`, line);
+    const load = marks.loads?.get(`${low}-${high}`);
+    const failed = marks.failed?.has(`${low}-${high}`);
+    if (load) {
+      const bend = bendOf(line) ?? [0, 0];
+      const middle = [0, 1].map((k) => (a[k] + b[k]) / 2 + bend[k]);
+      const control = controlOf(a, b, bend);
+      [[a, load[0]], [b, load[1]]].forEach(([start, value]) => {
+        const half = [0, 1].map((k) => (start[k] + control[k]) / 2);
+        out.push(`<path d="M${at(start).join(" ")}Q${at(half).join(" ")} ${at(middle).join(" ")}" fill="none" stroke="${heat(value / marks.most)}" stroke-width="${(1 + (2 * value) / marks.most).toFixed(1)}"/>`);
+      });
+    } else out.push(`<path d="${curve(a, b, bendOf(line))}" fill="none" stroke="${failed ? color.wrong : color.levels[level % 6]}"${failed ? ' stroke-dasharray="3 5" stroke-width="2"' : ""}/>`);
+  }
+  for (const hop of marks.hops ?? []) {
+    const line = between.get(`${Math.min(hop.from, hop.to)}-${Math.max(hop.from, hop.to)}`);
+    out.push(`<path d="${curve(scene.spots[hop.from].at, scene.spots[hop.to].at, line ? bendOf(line) : null)}" fill="none" stroke="${hop.color ?? color.mark}" stroke-width="3"${hop.dashed ? ' stroke-dasharray="7 5"' : ""}/>`);
+  }
+  scene.spots.forEach((spot, index) => {
+    const [x, y] = at(spot.at);
+    const paint = marks.spots?.get(index) ?? (scene.folded ? color.cell : scene.hasSwitches && spot.host ? color.host : color.dot);
+    const edge = scene.folded ? ` stroke="${color.quiet}"` : "";
+    const r = radius.toFixed(1);
+    out.push(spot.host === false ? `<rect x="${(x - r * 0.85).toFixed(1)}" y="${(y - r * 0.85).toFixed(1)}" width="${(r * 1.7).toFixed(1)}" height="${(r * 1.7).toFixed(1)}" fill="${paint}"${edge}/>`
+      : `<circle cx="${x}" cy="${y}" r="${r}" fill="${paint}"${edge}><title>${xml(spot.name)}</title></circle>`);
+    if (scene.labels && scene.spots.length <= 60) out.push(`<text x="${x}" y="${(Number(y) + Number(r) + 13).toFixed(1)}" text-anchor="middle" fill="${color.ink}">${xml(scene.labels[index])}</text>`);
+  });
+  return `${out.join("\n")}\n</svg>\n`;
 }
 
 const min = (all) => all.reduce((a, b) => Math.min(a, b), Infinity);

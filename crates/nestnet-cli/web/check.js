@@ -1,7 +1,8 @@
 // What do the papers say, and is it so? The claims, with what contradicts them drawn.
 
-import { ask, choice, field, fill, grouped, isStopped, make } from "/ask.js";
+import { ask, choice, commandOf, field, fill, grouped, isStopped, make } from "/ask.js";
 import { picture } from "/canvas.js";
+import { saving } from "/save.js";
 import { change, link, read } from "/state.js";
 
 const place = document.getElementById("check");
@@ -22,7 +23,7 @@ export async function show(state) {
   const list = make("ul", { class: "list", id: "claims" }, ...items);
   const detail = make("div", { class: "card", id: "claim" });
   fill(place, make("div", { class: "columns" },
-    make("div", { class: "card" }, make("div", { class: "row" },
+    make("div", { class: "card" }, tally(claims, verdicts, state), make("div", { class: "row" },
       field("Paper", choice("paper", [["", "all papers"], ...papers.map(({ paper }) => paper)], state.paper ?? "", (paper) => change({ paper, id: "" }))),
       field("Verdict", choice("verdict", [["", "all verdicts"], ...verdicts], state.verdict ?? "", (verdict) => change({ verdict, id: "" }))),
       field("With", make("input", { id: "text", type: "search", value: state.text ?? "", placeholder: "words", onchange: (event) => change({ text: event.target.value }) }))),
@@ -30,6 +31,19 @@ export async function show(state) {
   list.scrollTop = before;
   if (!chosen) return fill(detail, make("p", { class: "quiet" }, "Choose a claim to see what was measured, and what contradicts it."));
   await about(chosen, detail);
+}
+
+/** How many claims of each paper have which verdict; a number is a filter. */
+function tally(claims, verdicts, state) {
+  const count = (paper, verdict) => claims.filter((claim) => (!paper || claim.paper === paper) && (!verdict || claim.verdict === verdict)).length;
+  const cell = (paper, verdict) => {
+    const many = count(paper, verdict);
+    const here = (state.paper ?? "") === paper && (state.verdict ?? "") === verdict;
+    return make("td", {}, many ? make("button", { type: "button", "aria-pressed": String(here), "aria-label": `${many} claims of ${paper || "all papers"}, ${verdict || "all verdicts"}`, onclick: () => change({ paper, verdict, id: "" }) }, grouped(many)) : "");
+  };
+  const rows = ["", ...papers.map(({ paper }) => paper)].map((paper) => make("tr", {}, make("th", { scope: "row" }, paper || "all papers"), cell(paper, ""), ...verdicts.map((verdict) => cell(paper, verdict))));
+  return make("details", { open: !state.id }, make("summary", {}, "Tally by paper and verdict"), make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Tally" },
+    make("table", { class: "tally", id: "tally" }, make("thead", {}, make("tr", {}, ...["paper", "all", ...verdicts].map((word) => make("th", { scope: "col" }, word)))), make("tbody", {}, ...rows))));
 }
 
 async function about(claim, detail) {
@@ -66,6 +80,7 @@ function cases(claim, result) {
     make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Cases" }, make("table", {}, make("thead", {}, make("tr", {}, ...["case", "printed", "measured", "fits"].map((word) => make("th", { scope: "col" }, word)))), make("tbody", {}, ...rows))),
     make("h3", {}, drawn ? (against.length ? "The smallest network that contradicts it" : "The smallest network measured") : ""), figure,
     drawn ? make("p", {}, make("code", {}, drawn.command)) : null,
+    saving({ name: claim.id, command: () => commandOf("claim"), rows: () => [["case", "quantity", "printed", "measured", "fits", "command"], ...ordered.map((given) => [given.given, given.quantity, given.printed, given.measured, given.fits, given.command])] }),
   );
   if (drawn) draw(specOf(drawn), figure);
 }

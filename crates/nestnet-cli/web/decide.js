@@ -1,18 +1,24 @@
 // Which network to take? The design question, a comparison, and latency over load as it is simulated.
 
-import { ask, choice, field, fill, grouped, isStopped, make, short, stop } from "/ask.js";
-import { plot } from "/plot.js";
+import { ask, choice, commandOf, field, fill, grouped, isStopped, library, make, short, stop } from "/ask.js";
+import { colorOf, plot } from "/plot.js";
+import { saving, standalone } from "/save.js";
 import { change, link, read } from "/state.js";
 
 const place = document.getElementById("decide");
 const MODES = [["design", "Design"], ["compare", "Compare"], ["curve", "Load and latency"]];
+/** What is asked: name, label, what is suggested, and what the field takes. */
 const QUESTIONS = {
-  nodes: [["nodes", "Nodes", "1000"], ["tolerance", "More or fewer, percent", "10%"], ["max-degree", "Links at a node, at most", "6"], ["max-diameter", "Diameter, at most", ""], ["max-base", "Nodes of the largest base", "10"], ["depth", "Constructions nested, at most", "1"]],
-  hosts: [["hosts", "Hosts", "64"], ["radix", "Ports of a switch", "10"], ["max-price", "Dollars a host, at most", ""], ["min-throughput", "Throughput, at least", ""], ["max-hops", "Mean hops, at most", ""], ["max-vcs", "Virtual channels, at most", ""], ["depth", "Constructions nested, at most", "0"]],
+  nodes: [["nodes", "Nodes", "1000"], ["tolerance", "More or fewer, percent", "10%"], ["max-degree", "Links at a node, at most", "6"], ["max-diameter", "Diameter, at most", "", "such as 12"],
+    ["max-base", "Nodes of the largest base", "10"], ["depth", "Constructions nested, at most", "1"], ["objective", "What counts", "", "degree,diameter,links"], ["family", "Only of these families", "", "rdn,torus"]],
+  hosts: [["hosts", "Hosts", "64"], ["radix", "Ports of a switch", "10"], ["min-throughput", "Uniform traffic carried, at least", "", "such as 0.5"], ["min-worst-case", "Worst permutation carried, at least", "", "such as 0.5"],
+    ["min-bisection", "Bisection for each host, at least", "", "such as 0.5"], ["taper", "Oversubscription, at most", "", "such as 2:1"], ["max-price", "Dollars a host, at most", "", "such as 5000"], ["max-power", "Watts a host, at most", "", "such as 120"],
+    ["max-hops", "Links from host to host on average, at most", "", "such as 5"], ["max-vcs", "Virtual channels, at most", "", "such as 4"], ["depth", "Constructions nested, at most", "0"], ["family", "Only of these families", "", "hyperx,clos"]],
 };
-const COLORS = ["#2a7ab0", "#c8553d", "#4f9d54", "#9457b0", "#d98324"];
+const ANSWERS = [["non_blocking", "Non-blocking"], ["best_value", "Best value"], ["cheapest", "Cheapest"]];
 let shown = "";
 let answer = null;
+let metrics = new Map();
 let sorted = { key: null, up: true };
 let run = 0;
 
@@ -22,11 +28,13 @@ export async function show(state) {
   if (key === shown) return;
   shown = key;
   answer = null;
+  const tables = await library();
+  metrics = new Map(tables.metrics.map((row) => [row.key, row]));
   const tabs = MODES.map(([name, label]) => make("button", { type: "button", "aria-pressed": String(name === mode), onclick: () => change({ mode: name, asked: "" }) }, label));
   const form = make("form", { class: "card", onsubmit: (event) => { event.preventDefault(); submit(mode, form); } });
   const out = make("div", { class: "card", id: "answer", role: "region", "aria-label": "Answer", "aria-live": "polite" }, make("p", { class: "quiet" }, "The answer comes here."));
   fill(place, make("div", { class: "tabs", role: "group", "aria-label": "What to decide" }, ...tabs), make("div", { class: "columns" }, form, out));
-  await { design, compare, curve }[mode](state, form, out);
+  await { design, compare, curve }[mode](state, form, out, tables);
 }
 
 /** Writes the form into the address bar, which asks. */
@@ -36,9 +44,23 @@ function submit(mode, form) {
   change({ ...words, mode, asked: String(Date.now() % 100000) });
 }
 
-function input(state, [name, label, value]) {
-  return field(label, make("input", { name, id: `ask-${name}`, type: "text", value: state[name] ?? value, autocomplete: "off" }));
+function input(state, [name, label, value, placeholder]) {
+  return field(label, make("input", { name, id: `ask-${name}`, type: "text", value: state[name] ?? value, placeholder, autocomplete: "off" }));
 }
+
+/** The fields of the cost model, as the library lists them. */
+function costs(state, { cost }) {
+  const named = (row) => {
+    const select = choice(`ask-${row.name}`, [["", `usual${row.usual ? ` (${row.usual})` : ""}`], ...row.names.map(({ name, about }) => [name, `${name}: ${about}`])], state[row.name] ?? "", null);
+    select.name = row.name;
+    return field(row.about, select);
+  };
+  const one = (row) => (row.names.length ? named(row) : row.unit ? field(row.about, make("input", { name: row.name, id: `ask-${row.name}`, type: "text", value: state[row.name] ?? "", placeholder: [row.unit.toLowerCase(), row.usual].filter(Boolean).join("; usual ") })) : null);
+  const [first, ...others] = cost.filter((row) => row.names.length || row.unit);
+  return [one(first), make("details", { open: others.some((row) => state[row.name]) }, make("summary", {}, "Prices and packing"), ...others.map(one))];
+}
+
+const costWords = (state, { cost }) => Object.fromEntries(cost.map((row) => [row.name, state[row.name]]));
 
 async function under(out, slot, work) {
   const began = performance.now();
@@ -56,134 +78,223 @@ async function under(out, slot, work) {
   }
 }
 
-async function design(state, form, out) {
-  const kind = state.kind === "nodes" ? "nodes" : "hosts";
-  fill(form, make("h2", {}, "Which network?"),
-    field("For", choice("kind", [["hosts", "hosts on switches"], ["nodes", "nodes that are their own routers"]], kind, (next) => { shown = ""; change({ kind: next, asked: "" }); })),
-    ...QUESTIONS[kind].map((question) => input(state, question)), make("p", {}, make("button", { type: "submit" }, "Find networks")));
-  if (!state.asked) return;
-  const words = Object.fromEntries(QUESTIONS[kind].map(([name, , value]) => [name, state[name] ?? value]));
-  const found = await under(out, "design", () => ask("design", { ...words, "no-report": "1" }, "design"));
-  if (!found) return;
-  const rows = found.front ?? found.networks ?? found.rows ?? [];
-  if (!rows.length) return fill(out, make("p", {}, "No network fits. Loosen a limit."));
-  answer = rows.map(flat);
-  front(read(), out, found);
+/**
+ * A value of a row: a number with its bounds, or a word. What is not known has no text.
+ * @returns {{ number?: number, low?: number, high?: number, text: string, how?: string } | null}
+ */
+function cellOf(value) {
+  if (value === null || value === undefined) return { text: "–", how: "not known" };
+  if (typeof value === "number") return { number: value, low: value, high: value, text: short(value) };
+  if (typeof value === "string") return /^\d{16,}$/.test(value) ? { number: Number(value), low: Number(value), high: Number(value), text: grouped(value) } : { text: value };
+  if (Array.isArray(value) || typeof value !== "object") return null;
+  if (value.low !== undefined && value.high !== undefined) {
+    const [low, high] = [Number(value.low), Number(value.high)];
+    const exact = String(value.low) === String(value.high);
+    return { number: exact ? low : (low + high) / 2, low, high, text: exact ? short(value.low) : `${short(value.low)}–${short(value.high)}`, how: value.how };
+  }
+  if (value.value === undefined) return null;
+  const number = Number(value.value);
+  return { number, low: number, high: number, text: `${/sampl/.test(value.how ?? "") ? "~" : ""}${short(number)}`, how: value.how };
 }
 
-/** One row with plain numbers: bounds become their value. */
+/** One row with its cells by key. */
 function flat(row) {
-  const plain = {};
+  const cells = {};
   for (const [key, value] of Object.entries(row)) {
-    if (typeof value === "number") plain[key] = value;
-    else if (typeof value === "string") plain[key] = /^\d{16,}$/.test(value) ? Number(value) : value;
-    else if (value && typeof value === "object" && !Array.isArray(value)) {
-      const number = value.value ?? value.high ?? value.exact;
-      if (number !== undefined) plain[key] = Number(number);
-    }
+    const cell = key === "spec" || key === "best" ? null : cellOf(value);
+    if (cell) cells[key] = cell;
   }
-  plain.best = row.best ?? [];
-  return plain;
+  return { spec: row.spec, kind: row.kind ?? "", best: row.best ?? [], cells };
 }
 
 const words = (key) => key.replaceAll("_", " ");
+/** The name of a number with its unit. */
+function title(key) {
+  const unit = metrics.get(key)?.unit;
+  return unit ? `${words(key)}, ${unit}` : words(key);
+}
 
-/** The Pareto front over two axes. */
+async function design(state, form, out, tables) {
+  const kind = state.kind === "nodes" ? "nodes" : "hosts";
+  fill(form, make("h2", {}, "Which network?"),
+    field("For", choice("kind", [["hosts", "hosts on switches"], ["nodes", "nodes that are their own routers"]], kind, (next) => { shown = ""; change({ kind: next, asked: "" }); })),
+    ...QUESTIONS[kind].map((question) => input(state, question)), ...costs(state, tables), make("p", {}, make("button", { type: "submit" }, "Find networks")));
+  if (!state.asked) return;
+  const asked = Object.fromEntries(QUESTIONS[kind].map(([name, , value]) => [name, state[name] ?? value]));
+  const found = await under(out, "design", () => ask("design", { ...asked, ...costWords(state, tables), "no-report": "1" }, "design"));
+  if (!found) return;
+  if (!found.front.length) {
+    return fill(out, make("p", {}, "No network fits. Loosen a limit."), ...(found.unfit ?? []).map(({ family, why }) => make("p", { class: "quiet" }, `${family}: ${why}`)));
+  }
+  answer = found.front.map(flat);
+  front(read(), out, found);
+}
+
+/** What is recommended, and for what. */
+function recommended(found) {
+  if (found.answers) return ANSWERS.map(([key, name]) => ({ name, ...(found.answers[key] ?? { why: "no network on the front does that" }) }));
+  return found.recommended ? [{ name: "Recommended", ...found.recommended }] : [];
+}
+
+/** The Pareto front over two axes, the answers on top. */
 function front(state, out, found) {
-  const keys = Object.keys(answer[0]).filter((key) => answer.some((row) => typeof row[key] === "number") && answer.some((row) => row[key] !== answer[0][key]));
+  const beside = (found.references ?? []).map(flat);
+  const rows = [...answer, ...beside];
+  const varies = (key) => rows.some((row) => row.cells[key]?.number !== undefined) && rows.some((row) => row.cells[key]?.text !== rows[0].cells[key]?.text);
+  const keys = [...new Set([...(found.objectives ?? []), ...rows.flatMap((row) => Object.keys(row.cells))])].filter(varies);
   const wanted = (name, fallback) => (keys.includes(state[name]) ? state[name] : fallback.find((key) => keys.includes(key)) ?? keys[0]);
   const [x, y] = [wanted("x", ["price_per_host", "degree", "links"]), wanted("y", ["throughput", "diameter", "average_distance"])];
   const text = (state.filter ?? "").toLowerCase();
-  const kept = answer.filter((row) => row.spec.toLowerCase().includes(text));
-  const pointed = make("p", { id: "pointed", class: "quiet", role: "status" }, "Point at a dot to see which network it is; click it to walk inside.");
-  const points = kept.map((row) => ({ x: row[x], y: row[y], label: `${row.spec}: ${words(x)} ${short(row[x])}, ${words(y)} ${short(row[y])}`, row }));
+  const kept = rows.filter((row) => row.spec.toLowerCase().includes(text));
+  const best = recommended(found);
+  const names = (row) => best.filter(({ spec }) => spec === row.spec).map(({ name }) => name);
+  const pointed = make("div", { id: "pointed", class: "quiet", role: "status" }, "Point at a mark to see its network with all numbers; click it to walk inside.");
   const again = (changes) => { const next = { ...read(), ...changes }; history.replaceState(null, "", link(next)); front(next, out, found); };
+  const point = (row) => {
+    const [across, up] = [row.cells[x], row.cells[y]];
+    const stars = names(row);
+    return { x: across?.number, y: up?.number, low: up?.low, high: up?.high, star: stars.length > 0, tag: stars.length ? `${row.spec}` : "", row,
+      label: `${row.spec}${stars.length ? ` (${stars.join(", ")})` : ""}: ${title(x)} ${across?.text}, ${title(y)} ${up?.text}` };
+  };
+  const kinds = [...new Set(rows.map((row) => row.kind || "network"))];
+  const series = kinds.map((kind, index) => ({ name: kind, color: colorOf(index), always: true, points: kept.filter((row) => (row.kind || "network") === kind).map(point) }));
+  if (best.length) series.push({ name: "★ recommended", shape: "star", color: "var(--mark)", points: [] });
+  const drawn = plot({ series, axes: [title(x), title(y)], tell: ({ row }) => fill(pointed, make("strong", {}, row.spec), numbers(row)), pick: ({ row }) => { location.hash = link({ view: "explore", spec: row.spec }); } });
+  const columns = ["spec", "kind", ...(rows.some((row) => row.cells.routing) ? ["routing"] : []), ...keys];
+  const specs = best.map(({ spec }) => spec).filter(Boolean);
+  const several = [...new Set(specs)].join("\n");
   fill(out,
-    make("h2", {}, `${grouped(answer.length)} Pareto-optimal networks`),
-    make("div", { class: "row" }, field("Across", choice("x", keys.map((key) => [key, words(key)]), x, (next) => again({ x: next }))),
-      field("Up", choice("y", keys.map((key) => [key, words(key)]), y, (next) => again({ y: next }))),
+    make("h2", {}, best.length ? "Take one of these" : "Pareto-optimal networks"),
+    make("div", { class: "answers" }, ...best.map(({ name, spec, why }) => make("article", { class: "pick" }, make("h3", {}, `★ ${name}`),
+      spec ? make("p", {}, make("a", { href: link({ view: "explore", spec }) }, spec)) : null, make("p", { class: "quiet" }, why)))),
+    found.simulated ? make("p", { class: "quiet" }, `Simulated with uniform traffic at the full rate, ${found.recommended.spec} accepts ${short(found.simulated.accepted)} of it by ${found.simulated.router}.`) : null,
+    several ? make("p", {}, make("a", { id: "compare-them", href: link({ view: "decide", mode: "compare", specs: several, asked: "1" }) }, "Compare them"), " · ",
+      make("a", { id: "curve-them", href: link({ view: "decide", mode: "curve", specs: several }) }, "Latency over load")) : null,
+    make("h3", {}, `${grouped(answer.length)} Pareto-optimal networks of ${grouped(found.candidates)} candidates${found.unmeasured ? `; ${grouped(found.unmeasured)} of lower estimated value were not measured` : ""}`),
+    found.finished === false ? make("p", { class: "wrong" }, "The time ended before all were measured: others may be better.") : null,
+    ...(found.unfit ?? []).map(({ family, why }) => make("p", { class: "quiet" }, `${family}: ${why}`)),
+    make("div", { class: "row" }, field("Across", choice("x", keys.map((key) => [key, title(key)]), x, (next) => again({ x: next }))),
+      field("Up", choice("y", keys.map((key) => [key, title(key)]), y, (next) => again({ y: next }))),
       field("Only with", make("input", { id: "filter", type: "search", value: state.filter ?? "", placeholder: "part of a name", onchange: (event) => again({ filter: event.target.value }) }))),
-    plot({ points, axes: [words(x), words(y)], tell: (point) => { pointed.textContent = point.label; }, pick: (point) => { location.hash = link({ view: "explore", spec: point.row.spec }); } }),
-    pointed, sortable(kept, ["spec", ...keys.slice(0, 9)], () => front(read(), out, found)),
+    drawn, pointed,
+    saving({ name: "design", svg: () => standalone(drawn), rows: () => table(kept, columns), command: () => commandOf("design") }),
+    sortable(kept, columns, () => front(read(), out, found), (row) => names(row).length > 0),
   );
 }
 
+/** All numbers of a row. */
+function numbers(row) {
+  return make("dl", {}, ...Object.entries(row.cells).flatMap(([key, cell]) => [make("dt", {}, title(key)), make("dd", {}, cell.text)]));
+}
+
+const textOf = (row, key) => (key === "spec" ? row.spec : key === "kind" ? row.kind : row.cells[key]?.text ?? "–");
+/** Headings and rows, for a file. */
+const table = (rows, keys) => [keys.map(title), ...rows.map((row) => keys.map((key) => row.cells[key]?.number !== undefined && row.cells[key].low === row.cells[key].high ? row.cells[key].number : textOf(row, key)))];
+
 /** A table that its headings sort. */
-function sortable(rows, keys, again) {
-  const value = (row) => row[sorted.key] ?? Infinity;
+function sortable(rows, keys, again, starred = () => false) {
+  const value = (row) => row.cells[sorted.key]?.number ?? textOf(row, sorted.key);
   const ordered = keys.includes(sorted.key) ? [...rows].sort((a, b) => {
     const [left, right] = [value(a), value(b)];
-    const less = typeof left === "string" || typeof right === "string" ? String(left).localeCompare(String(right)) : left - right;
+    // What is not known comes last, either way.
+    if (typeof left !== typeof right) return typeof left === "number" ? -1 : 1;
+    const less = typeof left === "string" ? left.localeCompare(right) : left - right;
     return sorted.up ? less : -less;
   }) : rows;
   const head = keys.map((key) => {
     const here = sorted.key === key;
-    return make("th", { scope: "col", "aria-sort": here ? (sorted.up ? "ascending" : "descending") : "none" },
-      make("button", { type: "button", "data-key": key, onclick: () => { sorted = { key, up: here ? !sorted.up : true }; again(); } }, `${words(key)}${here ? (sorted.up ? " ▲" : " ▼") : ""}`));
+    return make("th", { scope: "col", "aria-sort": here ? (sorted.up ? "ascending" : "descending") : "none", title: metrics.get(key)?.about },
+      make("button", { type: "button", "data-key": key, onclick: () => { sorted = { key, up: here ? !sorted.up : true }; again(); } }, `${title(key)}${here ? (sorted.up ? " ▲" : " ▼") : ""}`));
   });
-  const body = ordered.slice(0, 200).map((row) => make("tr", { class: row.mine ? "mine" : null }, ...keys.map((key) => (key === "spec"
-    ? make("td", {}, make("a", { href: link({ view: "explore", spec: row.spec }) }, row.spec))
-    : make("td", { class: row.best?.includes(key) ? "best" : null }, row[key] === undefined ? "–" : short(row[key]))))));
+  const body = ordered.slice(0, 200).map((row) => make("tr", { class: row.mine || starred(row) ? "mine" : null }, ...keys.map((key) => (key === "spec"
+    ? make("td", {}, starred(row) ? "★ " : "", make("a", { href: link({ view: "explore", spec: row.spec }) }, row.spec))
+    : make("td", { class: row.best.includes(key) ? "best" : null, title: row.cells[key]?.how }, textOf(row, key))))));
   return make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Table" }, make("table", { id: "table" }, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...body)));
 }
 
-async function compare(state, form, out) {
+async function compare(state, form, out, tables) {
+  const matches = choice("match", [["", "none"], ["hosts", "as many hosts"], ["ports", "as many ports"], ["dollars", "as many dollars"], ["bisection", "as much bisection"]], state.match ?? "", null);
+  matches.name = "match";
   fill(form, make("h2", {}, "Compare"), field("Networks, one a line", make("textarea", { name: "specs", id: "ask-specs", rows: "6", value: state.specs ?? "rdn(ring(5), 1)\ntorus(7, 7)\nhypercube(6)" })),
-    field("Add baselines that spend as much", choice("match", [["", "none"], ["hosts", "as many hosts"], ["ports", "as many ports"], ["dollars", "as many dollars"], ["bisection", "as much bisection"]], state.match ?? "", null)),
+    field("Add baselines that spend as much", matches), ...costs(state, tables),
     make("p", {}, make("button", { type: "submit" }, "Compare")));
-  form.querySelector("select").name = "match";
   if (!state.specs) return;
   const specs = state.specs.split(/[\n;]+/).map((spec) => spec.trim()).filter(Boolean);
-  const found = await under(out, "compare", () => ask("compare", [...specs.map((spec) => ["spec", spec]), ["match", state.match ?? ""]], "compare"));
+  const found = await under(out, "compare", () => ask("compare", [...specs.map((spec) => ["spec", spec]), ["match", state.match ?? ""], ...Object.entries(costWords(state, tables))], "compare"));
   if (!found) return;
-  answer = found.rows.map((row) => ({ ...flat(row), mine: specs.length < found.rows.length && found.rows.indexOf(row) < specs.length }));
-  const keys = ["spec", ...Object.keys(answer[0]).filter((key) => answer.some((row) => typeof row[key] === "number"))];
-  const again = () => fill(out, make("h2", {}, "Side by side"), make("p", { class: "quiet" }, "A heading sorts; the best of each column is bold."), sortable(answer, keys, again));
+  answer = found.rows.map((row, index) => ({ ...flat(row), mine: specs.length < found.rows.length && index < specs.length }));
+  const keys = ["spec", ...[...new Set(answer.flatMap((row) => Object.keys(row.cells)))].filter((key) => answer.some((row) => row.cells[key]?.number !== undefined || key === "routing"))];
+  const { matched, left_out: left } = found;
+  const again = () => fill(out, make("h2", {}, "Side by side"),
+    make("p", { class: "quiet" }, "A heading sorts; the best of each column is bold. a–b are bounds, ~ is sampled, – is not known."),
+    matched ? make("p", {}, `Baselines have about as many ${matched.by} as ${answer[0].spec}: ${grouped(Math.round(matched.amount))}.`) : null,
+    left?.length ? make("p", { class: "quiet" }, `Families left out, as none of their networks is near: ${left.map(({ family, nearest }) => `${family}${nearest ? ` (nearest ${nearest})` : ""}`).join(", ")}.`) : null,
+    sortable(answer, keys, again), saving({ name: "comparison", rows: () => table(answer, keys), command: () => commandOf("compare") }));
   again();
 }
 
-async function curve(state, form, out) {
+/** So many times the latency at the lowest load are shown; what is higher leaves the picture. */
+const STEEP = 5;
+
+async function curve(state, form, out, { traffic }) {
   fill(form, make("h2", {}, "Latency over load"), field("Networks, one a line", make("textarea", { name: "specs", id: "ask-specs", rows: "4", value: state.specs ?? "rdn(ring(5), 1)\ntorus(7, 7)" })),
-    input(state, ["traffic", "Traffic", "uniform"]), input(state, ["router", "Router", ""]), input(state, ["cycles", "Cycles measured", "2000"]), input(state, ["points", "Loads", "0.05,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9"]),
+    make("datalist", { id: "curve-patterns" }, ...traffic.map(({ usage, about }) => make("option", { value: usage }, about))),
+    field("Traffic", make("input", { name: "traffic", id: "ask-traffic", type: "text", list: "curve-patterns", value: state.traffic ?? "uniform", autocomplete: "off" })),
+    input(state, ["router", "Router", "", "shortest"]), input(state, ["cycles", "Cycles measured", "", "as many as precision needs"]), input(state, ["points", "Loads", "auto", "auto, or 0.1,0.2,0.3"]),
+    make("p", { class: "quiet" }, "auto looks for saturation and measures the curve up to it."),
     make("p", {}, make("button", { type: "submit" }, "Simulate")));
   if (!state.asked) return;
   const specs = (state.specs ?? "").split(/[\n;]+/).map((spec) => spec.trim()).filter(Boolean);
-  const loads = (state.points ?? "").split(",").map((load) => load.trim()).filter(Boolean);
+  const loads = (state.points || "auto").split(",").map((load) => load.trim()).filter(Boolean);
   const mine = (run += 1);
-  const curves = specs.map((spec, index) => ({ spec, color: COLORS[index % COLORS.length], points: [], note: "" }));
+  const curves = specs.map((spec, index) => ({ name: spec, color: colorOf(index), line: true, always: true, points: [], rows: [], end: null, note: "" }));
+  const commands = [];
   let done = 0;
+  const total = specs.length * loads.length;
   const paint = (end) => {
-    const keys = curves.map(({ spec, color, note }) => {
-      const dot = make("span", { class: "swatch" });
-      dot.style.background = color;
-      return make("p", {}, dot, `${spec}${note ? `: ${note}` : ""}`);
-    });
-    fill(out, make("h2", {}, end ?? `Simulating: ${done} of ${specs.length * loads.length} loads`),
-      end ? "" : make("progress", { max: String(specs.length * loads.length), value: String(done), "aria-label": "Loads done" }),
+    const lowest = Math.min(...curves.flatMap((one) => one.points.map((point) => point.y)));
+    const drawn = plot({ series: curves, axes: ["offered load, flits per host and cycle", "mean packet latency, cycles (bars: 95 % interval)"], fromZero: true, most: Number.isFinite(lowest) ? STEEP * lowest : undefined });
+    fill(out, make("h2", {}, end ?? `Simulating: ${done} of ${total} ${loads[0] === "auto" ? "networks" : "loads"}`),
+      end ? "" : make("progress", { max: String(total), value: String(done), "aria-label": "Done" }),
       end ? "" : make("button", { type: "button", id: "stop", onclick: () => { run += 1; stop("simulate"); } }, "Stop"),
-      plot({ curves, axes: ["offered load, flits a host and cycle", "mean latency, cycles"], fromZero: true }), ...keys);
+      drawn, ...curves.filter(({ note }) => note).map(({ name, note }) => make("p", { class: "quiet" }, `${name}: ${note}`)),
+      end ? saving({ name: "latency over load", svg: () => standalone(drawn), command: () => commands.join("\n"),
+        rows: () => [["network", "offered", "accepted", "mean latency", "95 % interval, plus or minus", "99th percentile", "status"], ...curves.flatMap(({ name, rows }) => rows.map((row) => [name, ...row]))] }) : "");
   };
   paint();
   for (const line of curves) {
     for (const load of loads) {
       if (mine !== run) return paint("Stopped");
       try {
-        const found = await ask("simulate", { spec: line.spec, load, traffic: state.traffic, router: state.router, cycles: state.cycles }, "simulate");
-        const point = found.points?.[0] ?? found;
+        const found = await ask("simulate", { spec: line.name, load, traffic: state.traffic, router: state.router, cycles: state.cycles }, "simulate");
+        commands.push(commandOf("simulate"));
         done += 1;
-        if (point.status !== "ok") {
-          line.note = `${point.status} at ${load}`;
+        for (const point of found.points ?? [found]) take(line, point);
+        if (found.saturation !== undefined && found.saturation !== null) line.end = { x: found.saturation, text: `saturation ${short(found.saturation)}` };
+        const last = (found.points ?? [found]).at(-1);
+        paint();
+        if (!found.points && last.status === "saturated") {
+          line.note = `saturated at ${load}: ${short(last.accepted)} accepted`;
+          line.end = { x: last.accepted, text: `accepts ${short(last.accepted)}` };
           done += loads.length - loads.indexOf(load) - 1;
           break;
         }
-        line.points.push({ x: Number(load), y: point.packet_latency.mean });
-        paint();
       } catch (error) {
         if (isStopped(error)) return paint("Stopped");
         line.note = error.message;
+        done += loads.length - loads.indexOf(load);
         break;
       }
     }
   }
   if (mine === run) paint("Latency over load");
+}
+
+/** Takes a point of a simulation into a curve, with its interval. */
+function take(line, point) {
+  const { mean, ci95, p99 } = point.packet_latency;
+  line.rows.push([point.offered, point.accepted, mean, ci95, p99, point.status]);
+  if (point.status === "deadlock") line.note = `deadlock at ${point.offered}`;
+  line.points.push({ x: point.offered, y: mean, low: mean - (ci95 ?? 0), high: mean + (ci95 ?? 0),
+    label: `${line.name} at ${point.offered}: ${short(mean)} cycles${ci95 === undefined || ci95 === null ? "" : ` ± ${short(ci95)}`}, ${short(point.accepted)} accepted, ${point.status}` });
 }

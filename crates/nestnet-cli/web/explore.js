@@ -1,7 +1,8 @@
 // Where are we in the network, and what is here? The stage that Explore and Watch share.
 
-import { ask, fill, field, grouped, isStopped, make } from "/ask.js";
+import { ask, commandOf, fill, field, grouped, isStopped, make, patiently } from "/ask.js";
 import { picture } from "/canvas.js";
+import { saving } from "/save.js";
 import { complain } from "/spec.js";
 import { change, read } from "/state.js";
 
@@ -11,6 +12,8 @@ const side = document.getElementById("side");
 const trail = document.querySelector("#trail ol");
 const legend = document.getElementById("legend");
 const said = document.getElementById("said");
+const waits = document.getElementById("waits");
+const take = document.getElementById("take");
 
 /** As many dots as a picture takes where more is asked for. */
 const DETAIL = 5000;
@@ -21,6 +24,8 @@ let listeners = {};
 /** The picture itself. */
 export const drawing = picture(canvas, {
   pick: (spot, event) => (listeners.pick ? listeners.pick(spot, event) : select(spot)),
+  move: (spot) => { said.textContent = spotText(spot); select(spot); },
+  choose: (spot) => (listeners.pick && !scene.folded ? listeners.pick(spot) : into(spot.path)),
   pickLine: (line) => line && listeners.pickLine?.(line),
   enter: (spot) => into(spot.path),
   leave: () => leave(),
@@ -64,15 +69,24 @@ export function leave() {
 /** Of so many nodes it is asked at once where they lie. */
 const LEARNED = 6000;
 
-/** Asks where nodes lie that are not shown one by one, where their ids do not determine it. */
-export async function learn(nodes) {
+/** How a node is called in the picture; its id where that is not known. */
+export function nameOf(id) {
+  const node = scene?.byId.get(String(id));
+  return node?.name ?? node?.address ?? String(id);
+}
+
+/**
+ * Asks where nodes lie that are not shown one by one, where their ids do not determine it; with `names` how they are
+ * called, too.
+ */
+export async function learn(nodes, names = false) {
   const here = scene;
-  if (!here?.seated || !here.folded || !here.ids) return;
+  if (!here?.folded || !here.ids || !(here.seated || names)) return;
   const ids = [...new Set(nodes.map(String))].filter((id) => /^\d+$/.test(id) && !here.byId.has(id));
   for (let at = 0; at < Math.min(ids.length, LEARNED); at += 1000) {
     const finds = ids.slice(at, at + 1000).map((id) => ["find", id]);
     const { found } = await ask("view", [["spec", here.spec], ["most", "1"], ...finds], "learn");
-    found.forEach(({ text, path }) => here.byId.set(text, { path }));
+    found.forEach(({ text, path, address }) => here.byId.set(text, { path, address }));
   }
 }
 
@@ -105,8 +119,10 @@ export async function show(state, most) {
   if (key === shown && scene) return scene;
   canvas.classList.add("busy");
   document.getElementById("detail").setAttribute("aria-pressed", String(Boolean(state.most)));
+  fill(waits);
+  waits.hidden = false;
   try {
-    const view = await ask("view", { spec: state.spec, path: state.path, most }, "stage");
+    const view = await patiently(waits, "stage", () => ask("view", { spec: state.spec, path: state.path, most }, "stage"));
     complain(null);
     shown = key;
     scene = prepared(view);
@@ -117,7 +133,25 @@ export async function show(state, most) {
     return scene;
   } finally {
     canvas.classList.remove("busy");
+    fill(waits);
+    waits.hidden = true;
   }
+}
+
+/** What was shown is asked for again. */
+export function again() {
+  shown = "";
+}
+
+/** A network beside the one that is too large, in one click. */
+export function offer(smaller, why) {
+  return make("div", { class: "offer", role: "note" }, make("p", {}, why),
+    smaller ? make("button", { type: "button", class: "main", id: "smaller-network", onclick: () => change({ spec: smaller, path: "", select: "", from: "", to: "", hop: "", step: "", faults: "" }) }, `Take ${smaller}`) : null);
+}
+
+/** The row under the picture: files, the command line and the link. */
+export function keep(command) {
+  fill(take, saving({ name: `${scene.spec} ${scene.path}`, svg: () => drawing.svg(), png: () => drawing.png(), command: () => command ?? commandOf("stage") }));
 }
 
 function prepared(view) {
@@ -220,7 +254,7 @@ export function panel(state) {
     ["degree", scene.degree[0] === scene.degree[1] ? scene.degree[0] : `${scene.degree[0]} to ${scene.degree[1]}`]];
   const here = scene.trail[scene.trail.length - 1].name;
   fill(side,
-    make("h2", {}, scene.spec), list(facts),
+    make("h2", {}, scene.spec), list(facts), make("div", { id: "known" }),
     make("form", { class: "row", role: "search", onsubmit: search },
       field("Find a node", make("input", { id: "find", name: "find", type: "text", spellcheck: "false", placeholder: "id or address" })),
       make("button", { type: "submit" }, "Go")),
@@ -235,8 +269,44 @@ export function panel(state) {
     make("p", { class: "quiet" }, make("a", { href: `#watch?spec=${encodeURIComponent(scene.spec)}&path=${scene.path}` }, "Watch messages in it"), " · ",
       make("a", { href: `#decide?mode=compare&specs=${encodeURIComponent(scene.spec)}` }, "Compare it")),
   );
-  drawing.mark({}, state.select);
+  drawing.mark(beside(spot), state.select);
   levels();
+  keep();
+  known(scene.spec).catch((error) => { if (!isStopped(error)) said.textContent = error.message; });
+}
+
+/** The selected spot and those that it is linked to. */
+function beside(spot) {
+  if (!spot || scene.shown === 0) return {};
+  const index = scene.index.get(spot.path);
+  const style = getComputedStyle(document.documentElement);
+  const color = (name) => style.getPropertyValue(name).trim();
+  const spots = new Map([[index, color("--mark")]]);
+  for (const [from, to] of scene.lines) if (from === index || to === index) spots.set(from === index ? to : from, color("--accent"));
+  spots.set(index, color("--mark"));
+  return { spots };
+}
+
+/** What `info` knows of a network, each with how it is known. */
+const infos = new Map();
+async function known(spec) {
+  if (!infos.has(spec)) infos.set(spec, await ask("info", { spec }, "info"));
+  const info = infos.get(spec);
+  const place = document.getElementById("known");
+  if (!place || scene?.spec !== spec) return;
+  const between = (value) => (value.low === value.high ? grouped(value.low) : `${grouped(value.low)} to ${grouped(value.high)}`);
+  const rows = [];
+  if (info.hosts !== undefined && String(info.hosts) !== String(info.nodes)) rows.push(["hosts", grouped(info.hosts)]);
+  if (info.diameter) rows.push(["diameter", `${between(info.diameter)} (${info.diameter.how})`]);
+  const mean = info.average_distance;
+  if (mean) rows.push(["mean distance", mean.value === undefined ? `${between(mean)} (${mean.how})` : `${Number(mean.value).toPrecision(6)} (${mean.how})`]);
+  if (info.stands_for) rows.push(["alias of", info.stands_for]);
+  if (info.also?.length) rows.push(["also called", info.also.join(", ")]);
+  const said = (info.paper_says ?? []).map((claim) => make("li", {}, make("a", { href: `#check?id=${encodeURIComponent(claim.row)}` }, `${claim.what} ${grouped(claim.value)}`), ` (${claim.where})`));
+  fill(place, list(rows),
+    info.paper && !["common", "baseline"].includes(info.paper) ? make("p", { class: "quiet" }, "Paper: ", make("a", { href: `#check?paper=${encodeURIComponent(info.paper)}` }, info.paper)) : null,
+    said.length ? make("details", {}, make("summary", {}, "Its paper says"), make("ul", {}, ...said)) : null,
+    ...(info.remarks ?? []).map((remark) => make("p", { class: "quiet" }, remark)));
 }
 
 function list(facts) {
@@ -300,7 +370,9 @@ export function levels() {
     bar.style.borderTopColor = style.getPropertyValue(`--level-${level % 6}`);
     return make("span", {}, bar, `level ${level}`);
   }) : [];
-  if (scene.folded) entries.push(make("span", {}, `each dot is a cluster of ${nodesOf(scene)} nodes; lines are bundles of links`));
+  const bundles = scene.lines.some((line) => String(line[3]) !== "1");
+  if (scene.folded) entries.push(make("span", {}, `each dot is a cluster of ${nodesOf(scene)} nodes${bundles ? "; lines are bundles of links" : ""}`));
+  else if (bundles) entries.push(make("span", {}, "some lines are bundles of links"));
   if (!scene.linked) entries.push(make("span", {}, "links between these are not counted at this size"));
   if (scene.hasSwitches) entries.push(make("span", {}, "● host  ■ switch"));
   fill(legend, ...entries);

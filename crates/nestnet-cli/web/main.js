@@ -4,6 +4,7 @@ import { isStopped } from "/ask.js";
 import * as check from "/check.js";
 import * as decide from "/decide.js";
 import * as explore from "/explore.js";
+import * as gallery from "/gallery.js";
 import * as spec from "/spec.js";
 import { change, read } from "/state.js";
 import * as watch from "/watch.js";
@@ -25,6 +26,7 @@ async function render() {
   const onStage = state.view === "explore" || state.view === "watch";
   stage.hidden = !onStage;
   line.hidden = !onStage;
+  document.getElementById("start").hidden = state.view !== "start";
   document.getElementById("decide").hidden = state.view !== "decide";
   document.getElementById("check").hidden = state.view !== "check";
   document.title = `${state.spec && onStage ? `${state.spec} · ` : ""}Nestnet`;
@@ -35,6 +37,7 @@ async function render() {
       explore.listen({});
       if (await explore.show(state, state.most)) explore.panel(read());
     } else if (state.view === "watch") await watch.show(state);
+    else if (state.view === "start") await gallery.show();
     else if (state.view === "decide") await decide.show(state);
     else await check.show(state);
   } catch (error) {
@@ -46,5 +49,9 @@ async function render() {
 
 addEventListener("hashchange", render);
 explore.start();
+document.getElementById("retry").addEventListener("click", () => {
+  explore.again();
+  render();
+});
 spec.start().catch(() => {});
 render();

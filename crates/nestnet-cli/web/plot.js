@@ -1,69 +1,172 @@
-// Points and curves over two axes, as SVG that can be read and pointed at.
+// Points and curves over two axes, as SVG that can be read, pointed at and saved.
 
 const SPACE = "http://www.w3.org/2000/svg";
 
+/** Colors and shapes of series, so that neither alone must be told apart. */
+const COLORS = ["#2a7ab0", "#c8553d", "#3f8f4a", "#9457b0", "#b97a14", "#0f8a86", "#a8466f", "#6b7a8f"];
+const SHAPES = ["circle", "square", "triangle", "diamond", "cross", "plus"];
+
+/** The color of a series by its number. */
+export const colorOf = (index) => COLORS[index % COLORS.length];
+
+/**
+ * @param {string} name
+ * @param {Record<string, string | number>} attributes
+ * @param {string} [text]
+ */
 function node(name, attributes, text) {
   const element = document.createElementNS(SPACE, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
   if (text !== undefined) element.textContent = text;
   return element;
 }
 
-/** Round numbers between two ends. */
-function ticks(low, high) {
-  const rough = (high - low || 1) / 5;
+/** Ends and steps of an axis: steps are 1, 2 or 5 times a power of ten, and ends are steps. */
+export function scale(low, high, most = 6) {
+  const span = high - low || Math.abs(high) || 1;
+  const rough = span / most;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((by) => by * power).find((size) => size >= rough);
-  const all = [];
-  for (let at = Math.ceil(low / step) * step; at <= high + step * 1e-6; at += step) all.push(Number(at.toPrecision(12)));
-  return all;
+  const step = [1, 2, 5, 10].map((by) => by * power).find((size) => size >= rough * 0.999999);
+  const [from, to] = [Math.floor(low / step + 1e-9) * step, Math.ceil(high / step - 1e-9) * step];
+  const end = to > from ? to : from + step;
+  const ticks = [];
+  for (let at = from; at <= end + step * 1e-6; at += step) ticks.push(Number(at.toPrecision(12)));
+  return { low: from, high: end, ticks };
 }
 
-const written = (value) => (Math.abs(value) >= 1e5 ? value.toExponential(1) : String(Number(value.toPrecision(4))));
+/** A number at a tick: short, and with thin spaces between thousands. */
+function written(value) {
+  if (value !== 0 && (Math.abs(value) >= 1e7 || Math.abs(value) < 1e-4)) return value.toExponential(0).replace("e+", "e");
+  const text = String(Number(value.toPrecision(6)));
+  const [whole, part] = text.split(".");
+  const spaced = whole.replace(/\B(?=(\d{3})+$)/g, "\u202f");
+  return part ? `${spaced}.${part}` : spaced;
+}
+
+/** The outline of a marker of a shape around the middle. */
+function outline(shape, r) {
+  const polygon = (points) => `M${points.map(([x, y]) => `${(x * r).toFixed(2)} ${(y * r).toFixed(2)}`).join("L")}Z`;
+  if (shape === "star") {
+    return polygon(Array.from({ length: 10 }, (_, i) => {
+      const [turn, far] = [(i * Math.PI) / 5, i % 2 ? 0.75 : 1.8];
+      return [far * Math.sin(turn), -far * Math.cos(turn)];
+    }));
+  }
+  if (shape === "square") return polygon([[-0.9, -0.9], [0.9, -0.9], [0.9, 0.9], [-0.9, 0.9]]);
+  if (shape === "triangle") return polygon([[0, -1.2], [1.1, 0.8], [-1.1, 0.8]]);
+  if (shape === "diamond") return polygon([[0, -1.3], [1.3, 0], [0, 1.3], [-1.3, 0]]);
+  if (shape === "cross") return polygon([[-1, -0.6], [-0.6, -1], [0, -0.4], [0.6, -1], [1, -0.6], [0.4, 0], [1, 0.6], [0.6, 1], [0, 0.4], [-0.6, 1], [-1, 0.6], [-0.4, 0]]);
+  if (shape === "plus") return polygon([[-0.3, -1.1], [0.3, -1.1], [0.3, -0.3], [1.1, -0.3], [1.1, 0.3], [0.3, 0.3], [0.3, 1.1], [-0.3, 1.1], [-0.3, 0.3], [-1.1, 0.3], [-1.1, -0.3], [-0.3, -0.3]]);
+  return `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
+}
+
+const finite = ({ x, y }) => Number.isFinite(x) && Number.isFinite(y);
 
 /**
- * A plot of `points` ({x, y, label, mine}) and `curves` ({color, points}). `axes` names both; `pick` receives which point
- * was chosen, `tell` which is pointed at.
+ * A plot of series. Each has a `name` and `points` ({x, y, low, high, label, star, tag}): `low` and `high` are drawn as a
+ * bar, `label` is what is said of the point, `tag` is written beside it. A series with `line` is joined; `end` is where a
+ * vertical line stands, with its text. `axes` has both titles, with units.
+ * @param {{ series: any[], axes: [string, string], pick?: (point: any) => void, tell?: (point: any) => void, fromZero?: boolean, most?: number, logarithmic?: boolean }} what
  */
-export function plot({ points = [], curves = [], axes, pick, tell, fromZero = false }) {
-  const [width, height, left, bottom] = [640, 400, 62, 46];
-  const all = [...points, ...curves.flatMap((curve) => curve.points)].filter(({ x, y }) => Number.isFinite(x) && Number.isFinite(y));
+export function plot({ series, axes, pick, tell, fromZero = false, most, logarithmic = false }) {
+  const [width, left, right, top, bottom] = [720, 74, 24, 34, 54];
+  const shown = series.filter((one) => one.points.some(finite) || one.end);
+  const legend = series.length > 1 || series.some((one) => one.always) ? series : [];
+  const rows = Math.ceil(legend.length / 2);
+  const height = 430 + rows * 20;
+  const ground = height - bottom - rows * 20;
+  const all = series.flatMap((one) => one.points).filter(finite);
   const svg = node("svg", { class: "plot", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `${axes[1]} over ${axes[0]}` });
-  const range = (key) => {
-    const values = all.map((point) => point[key]);
-    let [low, high] = [Math.min(...values), Math.max(...values)];
-    if (!values.length) [low, high] = [0, 1];
-    if (fromZero) low = Math.min(0, low);
-    const edge = (high - low || Math.abs(high) || 1) * 0.06;
-    return [fromZero && low === 0 ? 0 : low - edge, high + edge];
+  const ends = (key) => {
+    const values = all.flatMap((point) => (key === "y" ? [point.y, point.low ?? point.y, point.high ?? point.y] : [point.x]));
+    if (key === "x") series.forEach((one) => { if (one.end) values.push(one.end.x); });
+    let [low, high] = values.length ? [Math.min(...values), Math.max(...values)] : [0, 1];
+    if (key === "y" && most !== undefined) high = Math.min(high, most);
+    // What is close to zero, or asked to, begins there; else the axis begins where the data can be read.
+    if (fromZero || (low > 0 && low < 0.35 * high)) low = Math.min(0, low);
+    return scale(low, high);
   };
-  const [[x0, x1], [y0, y1]] = [range("x"), range("y")];
-  const across = (x) => left + ((x - x0) / (x1 - x0)) * (width - left - 16);
-  const down = (y) => height - bottom - ((y - y0) / (y1 - y0)) * (height - bottom - 16);
-  for (const x of ticks(x0, x1)) {
-    svg.append(node("line", { class: "grid", x1: across(x), x2: across(x), y1: 16, y2: height - bottom }),
-      node("text", { x: across(x), y: height - bottom + 17, "text-anchor": "middle" }, written(x)));
+  const [across, up] = [ends("x"), ends("y")];
+  const log = logarithmic && all.every((point) => point.y > 0);
+  if (log) {
+    const values = all.map((point) => point.y);
+    const [low, high] = [Math.floor(Math.log10(Math.min(...values))), Math.ceil(Math.log10(Math.max(...values)))];
+    const powers = Array.from({ length: Math.max(1, high - low) + 1 }, (_, i) => low + i);
+    Object.assign(up, { low: 10 ** low, high: 10 ** Math.max(high, low + 1), ticks: powers.flatMap((power) => [1, 2, 5].map((by) => by * 10 ** power)).filter((value) => value <= 10 ** Math.max(high, low + 1)) });
   }
-  for (const y of ticks(y0, y1)) {
-    svg.append(node("line", { class: "grid", x1: left, x2: width - 16, y1: down(y), y2: down(y) }),
-      node("text", { x: left - 7, y: down(y) + 4, "text-anchor": "end" }, written(y)));
+  const x = (value) => left + ((value - across.low) / (across.high - across.low)) * (width - left - right);
+  const y = (value) => {
+    const part = log ? Math.log(value / up.low) / Math.log(up.high / up.low) : (value - up.low) / (up.high - up.low);
+    return ground - Math.max(0, Math.min(1, part)) * (ground - top);
+  };
+  for (const at of across.ticks) {
+    svg.append(node("line", { class: "grid", x1: x(at), x2: x(at), y1: top, y2: ground }), node("text", { x: x(at), y: ground + 18, "text-anchor": "middle" }, written(at)));
   }
-  svg.append(node("path", { class: "axis", d: `M${left} 16V${height - bottom}H${width - 16}` }),
-    node("text", { x: (left + width) / 2, y: height - 8, "text-anchor": "middle" }, axes[0]),
-    node("text", { x: 14, y: 11 }, axes[1]));
-  for (const { color, points: line } of curves) {
-    const drawn = line.filter(({ x, y }) => Number.isFinite(x) && Number.isFinite(y));
-    const path = drawn.map(({ x, y }, index) => `${index ? "L" : "M"}${across(x)} ${down(y)}`).join("");
-    if (path) svg.append(node("path", { class: "curve", d: path, stroke: color }));
-    for (const { x, y } of drawn) svg.append(node("circle", { cx: across(x), cy: down(y), r: 3.5, fill: color }));
+  for (const at of up.ticks) {
+    svg.append(node("line", { class: "grid", x1: left, x2: width - right, y1: y(at), y2: y(at) }), node("text", { x: left - 8, y: y(at) + 4, "text-anchor": "end" }, written(at)));
   }
-  for (const point of all.filter((point) => point.label)) {
-    const dot = node("circle", { class: `dot${point.mine ? " mine" : ""}`, cx: across(point.x), cy: down(point.y), r: 6, tabindex: 0, role: "button", "aria-label": point.label });
-    dot.append(node("title", {}, point.label));
+  svg.append(node("path", { class: "axis", d: `M${left} ${top}V${ground}H${width - right}` }),
+    node("text", { class: "title", x: (left + width - right) / 2, y: ground + 40, "text-anchor": "middle" }, axes[0]),
+    node("text", { class: "title", x: 10, y: 18 }, axes[1]));
+  const marks = [];
+  series.forEach((one, index) => {
+    const [color, shape] = [one.color ?? colorOf(index), one.shape ?? SHAPES[index % SHAPES.length]];
+    const points = one.points.filter(finite);
+    if (one.line && points.length > 1) {
+      const out = points.findIndex((point) => point.y > up.high);
+      const inside = out < 0 ? points : points.slice(0, out);
+      // Where it leaves the picture at its top.
+      if (out > 0) {
+        const [last, next] = [points[out - 1], points[out]];
+        inside.push({ x: last.x + ((up.high - last.y) / (next.y - last.y)) * (next.x - last.x), y: up.high });
+      }
+      svg.append(node("path", { class: "curve", d: inside.map((point, i) => `${i ? "L" : "M"}${x(point.x).toFixed(1)} ${y(point.y).toFixed(1)}`).join(""), stroke: color }));
+    }
+    if (one.end && Number.isFinite(one.end.x)) {
+      svg.append(node("line", { class: "end", x1: x(one.end.x), x2: x(one.end.x), y1: top, y2: ground, stroke: color }));
+      const beyond = x(one.end.x) > width - 150;
+      svg.append(node("text", { class: "saturation", x: x(one.end.x) + (beyond ? -5 : 5), y: top + 12 + 14 * index, "text-anchor": beyond ? "end" : "start" }, one.end.text));
+    }
+    for (const point of points) {
+      if (most !== undefined && point.y > up.high) continue;
+      if (point.high !== undefined && y(point.low) - y(point.high) > 3) {
+        const [at, from, to] = [x(point.x), y(point.low), y(point.high)];
+        svg.append(node("path", { class: "bar", d: `M${at - 4} ${from}h8m-4 0V${to}m-4 0h8`, stroke: color }));
+      }
+      marks.push({ point, color, shape: point.star ? "star" : shape });
+    }
+  });
+  // Stars last, so that nothing lies over them.
+  marks.sort((a, b) => Number(Boolean(a.point.star)) - Number(Boolean(b.point.star)));
+  const taken = [];
+  for (const { point, color, shape } of marks) {
+    const place = { class: `dot${point.star ? " star" : ""}`, d: outline(shape, 5.5), transform: `translate(${x(point.x).toFixed(1)} ${y(point.y).toFixed(1)})`, fill: color };
+    const dot = node("path", point.label && pick ? { ...place, tabindex: 0, role: "button", "aria-label": point.label } : place);
+    if (point.label) dot.append(node("title", {}, point.label));
     dot.addEventListener("click", () => pick?.(point));
-    dot.addEventListener("keydown", (event) => { if (event.key === "Enter") pick?.(point); });
+    dot.addEventListener("keydown", (event) => { if (/** @type {KeyboardEvent} */ (event).key === "Enter") pick?.(point); });
     for (const kind of ["pointerenter", "focus"]) dot.addEventListener(kind, () => tell?.(point));
     svg.append(dot);
+    if (point.tag) tagged(svg, point.tag, x(point.x), y(point.y), { width, right, taken });
   }
+  legend.forEach((one, index) => {
+    const [column, row] = [index % 2, Math.floor(index / 2)];
+    const [at, line] = [left + column * ((width - left - right) / 2), height - rows * 20 + row * 20 + 8];
+    svg.append(node("path", { class: "key", d: outline(one.shape ?? SHAPES[index % SHAPES.length], 5), transform: `translate(${at + 6} ${line - 4})`, fill: one.color ?? colorOf(index) }),
+      node("text", { x: at + 18, y: line }, one.name.length > 48 ? `${one.name.slice(0, 46)}…` : one.name));
+  });
+  if (!shown.length) svg.append(node("text", { x: (left + width) / 2, y: (top + ground) / 2, "text-anchor": "middle" }, "nothing yet"));
   return svg;
+}
+
+/** Writes beside a point, where it hides no other text. */
+function tagged(svg, text, x, y, { width, right, taken }) {
+  const wide = text.length * 6.4;
+  const places = [[x + 12, y - 6], [x - 12 - wide, y - 6], [x + 12, y + 16], [x - 12 - wide, y + 16], [x - wide / 2, y - 16], [x - wide / 2, y + 28]];
+  const free = ([left, base]) => left > 4 && left + wide < width - right + 20 && base > 12
+    && !taken.some((box) => left < box[2] && box[0] < left + wide && base - 12 < box[3] && box[1] < base + 3);
+  const place = places.find(free);
+  if (!place) return;
+  taken.push([place[0], place[1] - 12, place[0] + wide, place[1] + 3]);
+  svg.append(node("text", { class: "tag", x: place[0], y: place[1] }, text));
 }

@@ -110,7 +110,10 @@ export async function start() {
   families = (await ask("families", {})).families;
 }
 
-/** Writes the spec of the state into the line. */
+let shown = "";
+
+/** Writes the spec of the state into the line, unless somebody is typing another. */
 export function show(spec) {
-  if (document.activeElement !== input) input.value = spec ?? "";
+  if (document.activeElement !== input || spec !== shown) input.value = spec ?? "";
+  shown = spec;
 }

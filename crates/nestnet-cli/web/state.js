@@ -1,6 +1,6 @@
 // What is shown? All of it is in the address bar, so that a link is a view.
 
-const VIEWS = ["explore", "watch", "decide", "check"];
+const VIEWS = ["start", "explore", "watch", "decide", "check"];
 
 /** The state that the address bar holds. */
 export function read() {
@@ -8,7 +8,7 @@ export function read() {
   const cut = text.indexOf("?");
   const view = cut < 0 ? text : text.slice(0, cut);
   const words = Object.fromEntries(new URLSearchParams(cut < 0 ? "" : text.slice(cut + 1)));
-  return { ...words, view: VIEWS.includes(view) ? view : "explore" };
+  return { ...words, view: VIEWS.includes(view) ? view : "start" };
 }
 
 /** The link to a state; what is empty is omitted. */

@@ -1,8 +1,8 @@
 // What do messages do? Routes, broadcasts, collectives, deadlock cycles and loads, on the stage of Explore.
 
-import { ask, choice, field, fill, grouped, isStopped, make, short, stop } from "/ask.js";
+import { ask, choice, commandOf, field, fill, grouped, isStopped, library, make, patiently, short } from "/ask.js";
 import { heat } from "/canvas.js";
-import { current, drawing, learn, levels, listen, pathOf, select, show as stage, spotOf } from "/explore.js";
+import { current, drawing, keep, learn, levels, listen, nameOf, offer, pathOf, select, show as stage, spotOf } from "/explore.js";
 import { change, read } from "/state.js";
 
 const side = document.getElementById("side");
@@ -31,24 +31,29 @@ export async function show(state) {
   const mode = MODES.some(([name]) => name === state.mode) ? state.mode : "route";
   if (!(await stage(state, state.most || MOST))) return;
   listen({ pick: (spot) => pick(mode, spot), pickLine: (line) => pickLine(mode, line) });
-  const tabs = MODES.map(([name, label]) => make("button", { type: "button", "aria-pressed": String(name === mode), onclick: () => { clearInterval(playing); change({ mode: name, hop: "", step: "" }); } }, label));
+  const tabs = MODES.map(([name, label]) => make("button", { type: "button", "aria-pressed": String(name === mode), onclick: () => { pause(); change({ mode: name, hop: "", step: "" }); } }, label));
   const body = make("div", { id: "watch-body" });
   const result = make("div", { id: "result", role: "status" });
   fill(side, make("h2", {}, current().spec), make("div", { class: "tabs", role: "group", "aria-label": "What to watch" }, ...tabs), body, result);
   levels();
   drawing.mark({}, state.select);
+  const { ids, spec, smaller } = current();
+  if (!ids && mode !== "route") {
+    return fill(body, offer(smaller, `${MODES.find(([name]) => name === mode)[1]} needs node ids, and ${spec} has more nodes than there are ids (2^63). Routes are followed at any size; for the rest there is the largest smaller network of the family.`));
+  }
   try {
     await { route, broadcast, collective, deadlock, load }[mode](read(), body, result);
+    keep(commandOf(mode));
   } catch (error) {
-    if (isStopped(error)) return;
-    fill(result, make("p", { class: "wrong" }, error.message));
+    fill(result, make("p", { class: isStopped(error) ? "quiet" : "wrong" }, isStopped(error) ? "Stopped." : error.message));
+    if (error.message.includes("at most")) result.append(make("p", { class: "quiet" }, "A smaller network of the family answers at once: change a number in the line above."));
   }
 }
 
 function pick(mode, spot) {
   const scene = current();
   const state = read();
-  if (scene.folded) return select(spot);
+  if (scene.folded || !spot.id) return select(spot);
   if (state.fail === "1") return toggle(spot.id);
   if (mode === "route") {
     if (!state.from || state.to) change({ from: spot.id, to: "", hop: "" });
@@ -70,20 +75,41 @@ function toggle(what) {
   change({ faults: [...all].join(","), hop: "" });
 }
 
-/** A slider with a button that plays it. */
+/** Milliseconds that a step is shown. */
+const SPEEDS = [["1400", "slow"], ["700", "normal"], ["250", "fast"]];
+let speed = "700";
+
+/** A slider with buttons that play it, pause it and say how fast. */
 function slider(name, most, value, label) {
-  const range = make("input", { type: "range", id: name, min: "0", max: String(most), value: String(value), "aria-label": label,
-    oninput: (event) => { clearInterval(playing); change({ [name]: event.target.value }, true); } });
+  const range = make("input", { type: "range", id: name, min: "0", max: String(most), value: String(value), "aria-label": label, "aria-valuetext": `${label} ${value} of ${most}`,
+    oninput: (event) => { pause(); change({ [name]: event.target.value }, true); } });
   const play = make("button", { type: "button", id: "play", onclick: () => {
-    clearInterval(playing);
-    let at = Number(read()[name] ?? 0) >= most ? 0 : Number(read()[name] ?? 0);
-    playing = setInterval(() => {
-      at += 1;
-      if (at >= most || read().view !== "watch") clearInterval(playing);
-      change({ [name]: String(at) }, true);
-    }, 700);
-  } }, "Play");
-  return make("div", { class: "row" }, field(`${label} ${value} of ${most}`, range), play);
+    if (playing) {
+      pause();
+      play.textContent = "Play";
+      return;
+    }
+    if (Number(read()[name] ?? 0) >= most) change({ [name]: "0" }, true);
+    start(name, most);
+    document.getElementById("play").textContent = "Pause";
+  } }, playing ? "Pause" : "Play");
+  const fast = choice("speed", SPEEDS, speed, (next) => { speed = next; if (playing) start(name, most); });
+  fast.setAttribute("aria-label", "Speed");
+  return make("div", { class: "row" }, field(`${label} ${value} of ${most}`, range), play, fast);
+}
+
+function start(name, most) {
+  pause();
+  playing = setInterval(() => {
+    const at = Number(read()[name] ?? 0) + 1;
+    if (at >= most || read().view !== "watch") pause();
+    change({ [name]: String(at) }, true);
+  }, Number(speed));
+}
+
+function pause() {
+  clearInterval(playing);
+  playing = 0;
 }
 
 /** Keeps the focus on the slider when the panel is made anew. */
@@ -105,11 +131,13 @@ function hopsOf(nodes, upTo, paint) {
 async function route(state, body, result) {
   const scene = current();
   const routers = scene.routers;
+  if (!scene.ids) return byAddress(state, body, result);
   const main = routers.includes(state.router) ? state.router : routers.includes("paper") ? "paper" : routers[0];
-  const inputs = ["from", "to"].map((name) => make("input", { id: name, type: "text", spellcheck: "false", value: state[name] ?? "", placeholder: "id or address",
+  const inputs = ["from", "to"].map((name) => make("input", { id: name, type: "text", spellcheck: "false", value: state[name] ?? "", placeholder: "id or address", list: "nodes",
     onchange: (event) => change({ [name]: event.target.value.trim(), hop: "" }) }));
   fill(body,
-    make("p", { class: "quiet" }, scene.ids ? "Click two nodes, or write them." : "Routes need node ids, and this network is too large for them."),
+    make("p", { class: "quiet" }, scene.folded ? "Write two nodes, or go inside and click them." : "Click two nodes, choose them with arrow keys and Enter, or write them."),
+    suggestions(),
     make("div", { class: "row" }, field("From", inputs[0]), field("To", inputs[1])),
     make("div", { class: "row" }, field("Router", choice("router", routers, main, (router) => change({ router, hop: "" }))),
       make("button", { type: "button", "aria-pressed": String(state.fail === "1"), onclick: () => change({ fail: state.fail === "1" ? "" : "1" }, true) }, "Fail by click")),
@@ -125,18 +153,22 @@ async function route(state, body, result) {
     else if (ends[0] >= 0) dead.set(ends[0], color("--wrong"));
   }
   const chosen = new Map(dead);
-  for (const end of [state.from, state.to]) {
-    const spot = /^\d+$/.test(end ?? "") ? spotOf(pathOf(end)) : -1;
-    if (spot >= 0) chosen.set(spot, color("--mark"));
+  const symbols = [...dead.keys()].map((spot) => [spot, "failed"]);
+  for (const name of ["from", "to"]) {
+    const spot = /^\d+$/.test(state[name] ?? "") ? spotOf(pathOf(state[name])) : -1;
+    if (spot < 0) continue;
+    chosen.set(spot, color("--mark"));
+    symbols.push([spot, name]);
   }
-  drawing.mark({ spots: chosen, failed }, state.select);
+  drawing.mark({ spots: chosen, failed, symbols }, state.select);
   if (!state.from || !state.to) return;
   const words = { spec: state.spec, from: state.from, to: state.to };
   const beside = routers.includes("shortest") && main !== "shortest" && !state.faults ? "shortest" : null;
-  const [route, other] = await Promise.all([
+  const [route, other] = await patiently(result, "route", () => Promise.all([
     once("route", { ...words, router: main, faults: state.faults }, "route"),
     beside ? once("route", { ...words, router: beside }, "beside") : null,
-  ]);
+  ]));
+  if (route.path === null) return fill(result, make("p", { class: "wrong" }, "There is no path between them among what has not failed."));
   const before = state.faults ? await once("route", { ...words, router: main }, "before").catch(() => null) : null;
   await learn([...route.path, ...((other ?? before)?.path ?? [])]);
   const hop = Math.min(Number(state.hop ?? route.hops), route.hops);
@@ -146,13 +178,51 @@ async function route(state, body, result) {
   spots.forEach((spot, i) => { if (spot >= 0 && i <= hop) on.set(spot, color(i === 0 || i === spots.length - 1 ? "--mark" : "--accent")); });
   const end = spots[spots.length - 1];
   if (end >= 0) on.set(end, color("--mark"));
-  drawing.mark({ hops: [...ghost.hops, ...hops], spots: on, failed }, state.select);
+  drawing.mark({ hops: [...ghost.hops, ...hops], spots: on, failed, symbols: [...[...dead.keys()].map((spot) => [spot, "failed"]), [spots[0], "from"], [end, "to"]].filter(([spot]) => spot >= 0) }, state.select);
   const rows = route.path.map((node, i) => make("li", { "aria-current": i === hop ? "step" : null },
-    i ? swatch(channel(route.vcs?.[i - 1])) : null, route.addresses?.[i] ?? grouped(node), i ? make("span", { class: "quiet" }, ` level ${route.levels[i - 1]}, channel ${route.vcs?.[i - 1] ?? 0}`) : null));
-  const facts = [["hops", route.hops], ["shortest possible", route.distance ?? "not known"]];
+    i ? swatch(channel(route.vcs?.[i - 1])) : null, route.addresses?.[i] ?? grouped(node), route.addresses?.[i] === String(node) ? null : make("span", { class: "quiet" }, ` id ${grouped(node)}`), i ? make("span", { class: "quiet" }, ` level ${route.levels[i - 1]}, channel ${route.vcs?.[i - 1] ?? 0}`) : null));
+  const facts = [["hops", route.hops], [state.faults ? "shortest possible with these faults" : "shortest possible", route.distance ?? "not known"]];
   if (other) facts.push([`by ${beside} (dashed)`, `${other.hops} hops`]);
   if (before) facts.push(["without the faults (dashed)", `${before.hops} hops`]);
   fill(result, slider("hop", route.hops, hop, "Hop"), table(facts), make("ol", { class: "hops", start: "0", tabindex: "0", "aria-label": "Hops" }, ...rows));
+  refocus("hop");
+}
+
+/** Nodes that can be written: the first and the last of what is shown. */
+function suggestions() {
+  const spots = current().spots.filter((spot) => spot.id);
+  const some = [...spots.slice(0, 6), ...spots.slice(-6)];
+  return make("datalist", { id: "nodes" }, ...[...new Set(some)].map((spot) => make("option", { value: spot.id }, spot.name)));
+}
+
+/** A route in a network that has more nodes than ids: by address, drawn in the cells that it passes. */
+async function byAddress(state, body, result) {
+  const scene = current();
+  const last = String(BigInt(scene.nodes) - 1n);
+  const inputs = ["from", "to"].map((name) => make("input", { id: name, type: "text", spellcheck: "false", value: state[name] ?? "", placeholder: name === "from" ? "0" : last, list: "nodes",
+    onchange: (event) => change({ [name]: event.target.value.trim(), hop: "" }) }));
+  fill(body, make("p", { class: "quiet" }, "Write two nodes by id or address; the cells that the route passes are marked. Go inside one to see its part of the route."),
+    make("datalist", { id: "nodes" }, make("option", { value: "0" }, "the first node"), make("option", { value: last }, "the last node")),
+    make("div", { class: "row" }, field("From", inputs[0]), field("To", inputs[1])),
+    state.from && state.to ? null : make("p", {}, make("button", { type: "button", class: "main", id: "suggest", onclick: () => change({ from: "0", to: last, hop: "" }) }, "From the first node to the last")),
+    offer(scene.smaller, "Other routers and faults need node ids:"));
+  if (!state.from || !state.to) return;
+  const route = await patiently(result, "route", () => once("route", { spec: state.spec, from: state.from, to: state.to }, "route"));
+  const hop = Math.min(Number(state.hop ?? route.hops), route.hops);
+  const spots = route.cells.map((path) => spotOf(path));
+  const hops = [];
+  const on = new Map();
+  spots.forEach((spot, i) => {
+    if (spot < 0 || i > hop) return;
+    on.set(spot, color("--accent"));
+    if (i && spots[i - 1] >= 0 && spots[i - 1] !== spot) hops.push({ from: spots[i - 1], to: spot, color: color("--mark"), strong: i === hop });
+  });
+  const ends = [[spots[0], "from"], [spots[spots.length - 1], "to"]].filter(([spot]) => spot >= 0);
+  ends.forEach(([spot]) => on.set(spot, color("--mark")));
+  drawing.mark({ hops, spots: on, symbols: ends }, state.select);
+  const rows = route.cells.map((path, i) => make("li", { "aria-current": i === hop ? "step" : null }, route.addresses[i], i ? make("span", { class: "quiet" }, ` level ${route.levels[i - 1]}`) : null));
+  fill(result, slider("hop", route.hops, hop, "Hop"), table([["hops", route.hops], ["found by", "the clusters of the construction"], ["cells passed here", new Set(spots.filter((spot) => spot >= 0)).size]]),
+    make("ol", { class: "hops", start: "0", tabindex: "0", "aria-label": "Hops" }, ...rows));
   refocus("hop");
 }
 
@@ -187,7 +257,7 @@ async function broadcast(state, body, result) {
     make("div", { class: "row" }, field("From", make("input", { id: "from", type: "text", value: from, onchange: (event) => change({ from: event.target.value.trim(), step: "" }) })),
       field("Ports", choice("ports", [["", "as its own"], ["one", "one"], ["all", "all"]], state.ports ?? "", (ports) => change({ ports, step: "" })))),
   );
-  const answer = await once("broadcast", { spec: state.spec, from, ports: state.ports, steps: "1" }, "broadcast");
+  const answer = await patiently(result, "broadcast", () => once("broadcast", { spec: state.spec, from, ports: state.ports, steps: "1" }, "broadcast"));
   const step = Math.min(Number(state.step ?? 0), answer.steps);
   await learn([answer.from, ...touched(answer, step)]);
   steps(answer, step, answer.from);
@@ -198,20 +268,22 @@ async function broadcast(state, body, result) {
 }
 
 async function collective(state, body, result) {
-  const goals = ["allreduce", "allgather", "all-to-all", "broadcast", "scatter", "gather", "reduce"];
+  const goals = (await library()).collectives;
   const goal = goals.includes(state.goal) ? state.goal : "allreduce";
   fill(body, make("div", { class: "row" }, field("Collective", choice("goal", goals, goal, (next) => change({ goal: next, step: "" }))),
     field("Ports", choice("ports", ["one", "all"], state.ports || "one", (ports) => change({ ports, step: "" })))));
-  const answer = await once("collective", { goal, spec: state.spec, ports: state.ports || "one", steps: "1" }, "collective");
-  if (!answer.schedule?.every((step) => typeof step === "string")) {
-    return fill(result, make("p", { class: "quiet" }, "Its rounds are among hosts, through switches, and are not drawn."), table([["algorithm", answer.algorithm], ["rounds", answer.rounds]]));
+  const answer = await patiently(result, "collective", () => once("collective", { goal, spec: state.spec, ports: state.ports || "one", steps: "1" }, "collective"));
+  const size = `seconds for ${short(answer.bytes / 2 ** 20)} MiB`;
+  if (answer.rounds !== undefined) {
+    return fill(result, make("p", { class: "quiet" }, "Its rounds are among hosts, through switches, and are not drawn."), table([["algorithm", answer.algorithm], ["rounds", grouped(answer.rounds)], ["at least", grouped(answer.rounds_lower_bound)],
+      [size, short(answer.seconds)], ["most messages on a channel in a round", grouped(answer.busiest_load)], ["bus bandwidth, GB/s", short(answer.busbw / 1e9)]].filter(([, value]) => !/undefined|NaN/.test(String(value)))));
   }
   const most = answer.schedule.length;
   const step = Math.min(Number(state.step ?? 0), most);
   await learn(touched(answer, step));
   const sent = steps(answer, step, null);
   fill(result, slider("step", most, step, "Step"), table([["algorithm", answer.algorithm], ["steps", answer.steps], ["at least", answer.lower_bound],
-    ["seconds for 1 MiB", short(answer.seconds)], ["sent in this step", sent]]));
+    [size, short(answer.seconds)], ["sent in this step", sent]]));
   refocus("step");
 }
 
@@ -222,15 +294,15 @@ async function deadlock(state, body, result) {
     make("p", { class: "quiet" }, "Can messages deadlock?"),
     make("div", { class: "row" }, field("Router", choice("router", scene.routers, main, (router) => change({ router, step: "" }))),
       field("Virtual channels", make("input", { id: "vcs", type: "number", min: "1", value: state.vcs ?? "", placeholder: "its own", onchange: (event) => change({ vcs: event.target.value, step: "" }) }))));
-  fill(result, make("p", { class: "quiet" }, "Looking …"));
-  const answer = await once("deadlock", { spec: state.spec, router: main, vcs: state.vcs }, "deadlock");
+  const answer = await patiently(result, "deadlock", () => once("deadlock", { spec: state.spec, router: main, vcs: state.vcs }, "deadlock"));
   if (answer.verdict !== "cycle") {
     return fill(result, make("p", { class: "good" }, `No: ${grouped(answer.channels ?? 0)} channels are in an order in which every message goes up.`),
       table([["verdict", answer.verdict], ["virtual channels", answer.vcs], ["dependencies", grouped(answer.dependencies ?? 0)]]));
   }
   const cycle = answer.cycle;
   const step = Math.min(Number(state.step ?? cycle.length), cycle.length);
-  await learn(cycle.flatMap((held) => [held.node, held.to]));
+  const ends = cycle.flatMap(({ node, to, message }) => [node, to, ...(message ? [message.from, message.to] : [])]);
+  await learn(ends, true);
   const hops = [];
   const spots = new Map();
   cycle.forEach((held, i) => {
@@ -243,7 +315,7 @@ async function deadlock(state, body, result) {
     const next = cycle[(i + 1) % cycle.length];
     const message = held.message;
     return make("li", { "aria-current": i === step - 1 ? "step" : null }, swatch(channel(held.vc)),
-      `${message ? `the message from ${message.from} to ${message.to} ` : "a message "}holds ${held.node} → ${held.to} (channel ${held.vc}) and waits for ${next.node} → ${next.to} (channel ${next.vc})`);
+      `${message ? `the message from ${nameOf(message.from)} to ${nameOf(message.to)} ` : "a message "}holds ${nameOf(held.node)} → ${nameOf(held.to)} (channel ${held.vc}) and waits for ${nameOf(next.node)} → ${nameOf(next.to)} (channel ${next.vc})`);
   });
   fill(result, make("p", { class: "wrong" }, `Yes: ${cycle.length} messages form a dependency cycle.`),
     slider("step", cycle.length, step, "Message"), make("ol", { class: "hops", tabindex: "0", "aria-label": "The dependency cycle" }, ...rows));
@@ -252,16 +324,16 @@ async function deadlock(state, body, result) {
 
 async function load(state, body, result) {
   const scene = current();
+  const { traffic } = await library();
   fill(body,
+    make("datalist", { id: "patterns" }, ...traffic.map(({ usage, about }) => make("option", { value: usage }, about))),
     make("p", { class: "quiet" }, "How busy is each channel when every host sends? Each half of a line is the direction that begins there."),
-    make("div", { class: "row" }, field("Traffic", make("input", { id: "traffic", type: "text", value: state.traffic ?? "uniform", onchange: (event) => change({ traffic: event.target.value.trim() }) })),
+    make("div", { class: "row" }, field("Traffic", make("input", { id: "traffic", type: "text", list: "patterns", value: state.traffic ?? "uniform", onchange: (event) => change({ traffic: event.target.value.trim() }) })),
       field("Router", choice("router", [["", "all shortest paths"], ...scene.routers], state.router ?? "", (router) => change({ router })))),
-    make("div", { class: "row" }, field("Simulated at a load of", make("input", { id: "offered", type: "text", value: state.offered ?? "", placeholder: "counted, not simulated", onchange: (event) => change({ offered: event.target.value.trim() }) })),
-      make("button", { type: "button", onclick: () => stop("load") }, "Stop")),
+    make("div", { class: "row" }, field("Simulated at a load of", make("input", { id: "offered", type: "text", value: state.offered ?? "", placeholder: "counted, not simulated", onchange: (event) => change({ offered: event.target.value.trim() }) }))),
   );
-  fill(result, make("p", { class: "quiet" }, "Working …"));
   const words = { spec: state.spec, traffic: state.traffic || "uniform", router: state.router };
-  const answer = state.offered ? await once("simulate", { ...words, load: state.offered, utilization: "1" }, "load") : await once("throughput", { ...words, loads: "1" }, "load");
+  const answer = await patiently(result, "load", () => (state.offered ? once("simulate", { ...words, load: state.offered, utilization: "1" }, "load") : once("throughput", { ...words, loads: "1" }, "load")));
   const { loads, least, most } = busy(answer.utilization ?? answer.loads ?? []);
   const even = most - least < 1e-9 * Math.max(1, most);
   // One calm color where all channels are alike; what is simulated is a part of all cycles.
@@ -272,7 +344,8 @@ async function load(state, body, result) {
     line.style.borderTopColor = heat(part);
     return make("span", {}, line, short(part * end));
   });
-  fill(legend, ...(even && !state.offered ? [make("span", {}, `every channel carries ${short(most)}`)] : bar));
+  const bundled = scene.folded ? [make("span", {}, "a bundle has the color of its busiest channel")] : [];
+  fill(legend, ...bundled, ...(even && !state.offered ? [make("span", {}, `every channel carries ${short(most)}`)] : bar));
   const found = [["busiest channel", short(most)], ["least busy", short(least)], ["by", answer.router]];
   if (state.offered) found.push(["accepted", short(answer.accepted)], ["mean latency, cycles", short(answer.packet_latency.mean)], ["status", answer.status]);
   else found.unshift(["saturation throughput", short(answer.theta)], ["known by", answer.how]);

@@ -1,8 +1,8 @@
 //! How is a question answered? By a process of its own, which is ended when nobody waits for it any longer.
 
 use anyhow::Context as _;
-use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -41,12 +41,15 @@ pub struct ProcessPool {
 pub struct Answer {
     code: StatusCode,
     text: String,
+    /// The command line that gives the same, where there is one.
+    command: Option<String>,
 }
 
 impl Answer {
     /// The question cannot be asked.
     pub fn refused(why: &str) -> Self {
-        Answer { code: StatusCode::BAD_REQUEST, text: json!({ "error": why }).to_string() }
+        let text = json!({ "error": why }).to_string();
+        Answer { code: StatusCode::BAD_REQUEST, text, command: None }
     }
 
     fn failed(code: StatusCode, why: &str) -> Self {
@@ -56,7 +59,36 @@ impl Answer {
 
 impl IntoResponse for Answer {
     fn into_response(self) -> Response {
-        (self.code, [(CONTENT_TYPE, "application/json")], self.text).into_response()
+        let mut response =
+            (self.code, [(CONTENT_TYPE, "application/json")], self.text).into_response();
+        let command = self.command.and_then(|line| HeaderValue::from_str(&line).ok());
+        if let Some(command) = command {
+            response.headers_mut().insert(COMMAND, command);
+        }
+        response
+    }
+}
+
+/// The header with the command line that gives the same answer, percent-encoded.
+const COMMAND: &str = "nestnet-command";
+
+/// A command line as one types it, percent-encoded for a header.
+fn command_line(args: &[String]) -> String {
+    let words = args.iter().map(|word| quoted(word));
+    let line = std::iter::once("nestnet".to_owned()).chain(words).collect::<Vec<_>>().join(" ");
+    super::escaped(&line)
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_=.,:/%+".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    // An option keeps its name outside of the quotes.
+    match word.split_once('=').filter(|(name, _)| name.starts_with("--")) {
+        Some((name, value)) => format!("{name}={}", quoted(value)),
+        None => format!("'{}'", word.replace('\'', r"'\''")),
     }
 }
 
@@ -90,8 +122,9 @@ impl ProcessPool {
         let Ok(_works) = self.room.acquire().await else {
             return Answer::failed(StatusCode::SERVICE_UNAVAILABLE, "the page is ending");
         };
+        let command = command_line(&args);
         match tokio::time::timeout(self.time, self.work(args)).await {
-            Ok(Ok(answer)) => answer,
+            Ok(Ok(answer)) => Answer { command: Some(command), ..answer },
             Ok(Err(error)) => {
                 let why = format!("it could not be run: {error}");
                 Answer::failed(StatusCode::INTERNAL_SERVER_ERROR, &why)
@@ -138,13 +171,16 @@ impl ProcessPool {
         if matches!(status.code(), Some(0 | 1)) {
             let value: Result<Value, _> = serde_json::from_slice(&said);
             return Ok(match value {
-                Ok(value) => Answer { code: StatusCode::OK, text: exact(value).to_string() },
+                Ok(value) => {
+                    Answer { code: StatusCode::OK, text: exact(value).to_string(), command: None }
+                }
                 Err(_) => {
                     Answer::failed(StatusCode::INTERNAL_SERVER_ERROR, "the answer is no JSON")
                 }
             });
         }
-        Ok(Answer { code: StatusCode::UNPROCESSABLE_ENTITY, text: complaint(&wrong).to_string() })
+        let text = complaint(&wrong).to_string();
+        Ok(Answer { code: StatusCode::UNPROCESSABLE_ENTITY, text, command: None })
     }
 }
 
@@ -209,6 +245,14 @@ mod tests {
             serde_json::from_str(r#"{"a":[9007199254740993,12],"b":0.12345678901234567}"#).unwrap();
         let text = exact(value).to_string();
         assert_eq!(text, r#"{"a":["9007199254740993",12],"b":0.12345678901234567}"#);
+    }
+
+    #[test]
+    fn a_command_can_be_typed() {
+        let args = ["view", "--most=5", "--find=(0, 1)", "--", "it's"].map(str::to_owned);
+        let said: Vec<String> = args.iter().map(|word| quoted(word)).collect();
+        assert_eq!(said, ["view", "--most=5", "--find='(0, 1)'", "--", r"'it'\''s'"]);
+        assert!(command_line(&args).starts_with("nestnet%20view%20"));
     }
 
     #[test]

@@ -6,6 +6,7 @@
 mod answer;
 mod asks;
 mod guard;
+mod tables;
 
 use crate::Outcome;
 use crate::job::Job;
@@ -103,6 +104,10 @@ async fn serve(args: &Args, root: Option<PathBuf>, job: &Job) -> anyhow::Result<
     let guard = Guard::new(address, args.token.clone());
     let router = Router::new()
         .merge(files())
+        .route(
+            "/api/tables",
+            get(|| async { ([(CONTENT_TYPE, JSON)], tables::tables().to_string()) }),
+        )
         .merge(asks::routes(Arc::new(pool)))
         .layer(middleware::from_fn_with_state(Arc::new(guard), guard::check));
     let link = link(address, args);
@@ -189,9 +194,13 @@ const FILES: &[(&str, &str, &str)] = &[
     ("/watch.js", SCRIPT, include_str!("../../web/watch.js")),
     ("/decide.js", SCRIPT, include_str!("../../web/decide.js")),
     ("/plot.js", SCRIPT, include_str!("../../web/plot.js")),
+    ("/save.js", SCRIPT, include_str!("../../web/save.js")),
+    ("/gallery.js", SCRIPT, include_str!("../../web/gallery.js")),
     ("/check.js", SCRIPT, include_str!("../../web/check.js")),
     ("/vendor/d3-zoom.js", SCRIPT, include_str!("../../web/vendor/d3-zoom.js")),
 ];
+
+const JSON: &str = "application/json";
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 

@@ -1,0 +1,55 @@
+//! What can be chosen and what is measured: the tables of the library, as the page shows them in its forms and headings.
+
+use nestnet::collective::Collective;
+use nestnet::metrics::{Better, METRICS};
+use nestnet::options::{Kind, Setting, Usual};
+use nestnet::physical::COST_OPTIONS;
+use nestnet::traffic::TRAFFIC;
+use serde_json::{Value, json};
+
+/// All tables as one JSON object.
+pub fn tables() -> Value {
+    let metrics = METRICS.iter().map(|row| {
+        let better = match row.better {
+            Better::Less => "less",
+            Better::More => "more",
+            Better::Neither => "",
+        };
+        json!({ "key": row.key, "unit": row.unit, "about": row.about, "better": better })
+    });
+    let traffic = TRAFFIC.iter().map(|row| json!({ "usage": row.usage, "about": row.about }));
+    json!({
+        "metrics": metrics.collect::<Vec<_>>(),
+        "cost": COST_OPTIONS.iter().map(setting).collect::<Vec<_>>(),
+        "traffic": traffic.collect::<Vec<_>>(),
+        "collectives": Collective::ALL.map(Collective::name),
+    })
+}
+
+fn setting<T>(row: &Setting<T>) -> Value {
+    let names = match &row.kind {
+        // An old name is understood and not shown.
+        Kind::Names(names) => names.iter().filter(|name| !name.about.is_empty()).collect(),
+        _ => Vec::new(),
+    };
+    let names: Vec<Value> =
+        names.into_iter().map(|name| json!({ "name": name.name, "about": name.about })).collect();
+    let usual = match row.usual {
+        Usual::Value(text) | Usual::Said(text) => text,
+        Usual::Nothing => "",
+    };
+    json!({ "name": row.flag(), "about": row.about, "unit": row.unit, "usual": usual, "names": names })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_have_what_the_library_has() {
+        let tables = tables();
+        assert_eq!(tables["cost"].as_array().unwrap().len(), COST_OPTIONS.len());
+        assert_eq!(tables["cost"][0]["names"][1]["name"], "cluster");
+        assert!(tables["traffic"].as_array().unwrap().iter().any(|row| row["usage"] == "tornado"));
+    }
+}
