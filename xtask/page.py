@@ -295,6 +295,7 @@ def load(page):
     page.has("#legend", "every channel carries")
     page.open(link("watch", spec="mesh(4, 4)", mode="load", offered="0.2"))
     page.has("#result", "mean latency")
+    page.judge("a load")
     assert page.script("return document.querySelector('#legend').textContent").endswith("1")
 
 
@@ -593,6 +594,8 @@ def smooth(page):
 WALKS = [start, type_a_spec, down_to_a_node, scroll_in, route, play_a_broadcast, deadlock, load, bent_lines, honest, around_faults, same_names, any_size, stops, saves, server_gone, back, watch_by_keys, design, compare, curve, claims, counterexample, keyboard, smooth]
 # On a phone, and in the dark, what differs is the layout.
 SMALL = [start, type_a_spec, down_to_a_node, deadlock, compare, claims]
+# From the gallery to the claims, in the other scheme of each size.
+OTHER = [start, load, curve, design, claims]
 # What every run of the tests walks; SLOW_TESTS=1 walks all.
 QUICK = {DESKTOP: [type_a_spec, down_to_a_node, route, play_a_broadcast, deadlock, design, compare, claims, keyboard],
          PHONE: [type_a_spec, compare]}
@@ -739,13 +742,16 @@ def main():
     slow = os.environ.get("SLOW_TESTS") == "1" or only or pictures
     process, base = serve(nestnet)
     try:
-        for size, dark, walks in [(DESKTOP, False, WALKS), (PHONE, True, SMALL)]:
+        views = [(DESKTOP, False, WALKS), (PHONE, True, SMALL)]
+        if slow:
+            views += [(DESKTOP, True, OTHER), (PHONE, False, OTHER)]
+        for size, dark, walks in views:
             page = Page(base, size, dark, axe)
             try:
                 for walk in walks:
                     if only and walk.__name__ != only or not slow and walk not in QUICK[size]:
                         continue
-                    name = f"{walk.__name__}-{'phone-dark' if dark else 'desktop'}"
+                    name = f"{walk.__name__}-{'phone' if size == PHONE else 'desktop'}{'-dark' if dark else ''}"
                     # A browser may fall over on a busy machine: what fails is walked once more, in a new one.
                     for last in [False, True]:
                         try:

@@ -37,6 +37,8 @@ usage: cargo xtask <chore>
   tools [--install] [--only NAME]
                       let other tools read what we write, as `test` does
   page [--check]      write what the page takes from npm packages, or say whether it is stale
+  page-types [--install]
+                      check the types of the page's code, as `test` does
   page-test [--install]
                       drive a browser through the page, as `test` does
   site [--install]    build the documentation as a site, in target/site, as `test` does
@@ -74,6 +76,8 @@ fn chore(args: &[&str]) -> Result<()> {
         ["tools", options @ ..] => named(tools::test(Missing::Skip, options)?),
         ["page"] => page::write(),
         ["page", "--check"] => page::check(),
+        ["page-types"] => named(page::types(Missing::Skip)?),
+        ["page-types", "--install"] => named(page::types(Missing::Install)?),
         ["page-test"] => named(page::test(Missing::Skip)?),
         ["page-test", "--install"] => named(page::test(Missing::Install)?),
         ["site"] => named(site::build(Missing::Skip)?),

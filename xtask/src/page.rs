@@ -91,6 +91,29 @@ fn install() -> Result<PathBuf> {
     Ok(folder)
 }
 
+/// Checks the types that the comments of the page's code declare; skipped where the compiler is not installed.
+pub fn types(missing: Missing) -> Result<Option<Skipped>> {
+    let skip = |why: &str| Ok(Some(Skipped::new("types of the page's code", why)));
+    if !answers("node") {
+        return skip("there is no node");
+    }
+    if missing == Missing::Install
+        && let Err(why) = install()
+    {
+        return skip(&format!("{why:#}"));
+    }
+    let compiler = target()?.join("page/node_modules/typescript/bin/tsc");
+    if !compiler.is_file() {
+        return skip("typescript from npm is not installed");
+    }
+    let config = root().join(WEB).join("jsconfig.json");
+    let status = Command::new("node").arg(compiler).arg("-p").arg(config).status()?;
+    if !status.success() {
+        bail!("the types of the page's code do not hold");
+    }
+    Ok(None)
+}
+
 /// Drives a browser through the page; skipped where there is none.
 pub fn test(missing: Missing) -> Result<Option<Skipped>> {
     let skip = |why: &str| Ok(Some(Skipped::new("tests of the page in a browser", why)));

@@ -57,6 +57,7 @@ fn checks(missing: Missing, without: &[&Tool], skipped: &mut Vec<Skipped>) -> Re
     cargo("the command line", &build)?;
     skipped.extend(python::test(missing)?);
     skipped.extend(tools::test(missing, &[])?);
+    skipped.extend(page::types(missing)?);
     skipped.extend(page::test(missing)?);
     skipped.extend(site::build(missing)?);
     // The tests of ranks run where this names their binary.

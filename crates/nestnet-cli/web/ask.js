@@ -15,7 +15,13 @@ export class Refused extends Error {
   }
 }
 
-/** The answer of a verb. `words` are pairs or an object; `slot` names what a newer question replaces. */
+/**
+ * The answer of a verb. `words` are pairs or an object; `slot` names what a newer question replaces.
+ * @param {string} verb
+ * @param {Record<string, any> | [string, any][]} words
+ * @param {string} [slot]
+ * @returns {Promise<any>}
+ */
 export async function ask(verb, words, slot = verb) {
   running.get(slot)?.abort();
   const control = new AbortController();
@@ -52,7 +58,14 @@ export async function library() {
 /** After this time, in milliseconds, a question says that it is under way and can be stopped. */
 const SOON = 500;
 
-/** Waits for work that asks in `slot`; where it takes long, `out` says so and has a Stop button. */
+/**
+ * Waits for work that asks in `slot`; where it takes long, `out` says so and has a Stop button.
+ * @template T
+ * @param {Element} out
+ * @param {string} slot
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
 export async function patiently(out, slot, work) {
   let clock = 0;
   const began = performance.now();
@@ -78,7 +91,13 @@ export function stop(slot) {
 /** Whether a question was only replaced by another. */
 export const isStopped = (error) => error.name === "AbortError";
 
-/** An element with attributes and children. */
+/**
+ * An element with attributes and children; what is not there is omitted.
+ * @param {string} name
+ * @param {Record<string, any>} [attributes]
+ * @param {...(Node | string | null | undefined)} children
+ * @returns {any}
+ */
 export function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -91,7 +110,11 @@ export function make(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Puts children into an element in place of those that it has; what is not there is omitted. */
+/**
+ * Puts children into an element in place of those that it has; what is not there is omitted.
+ * @param {Element} element
+ * @param {...(Node | string | null | undefined)} children
+ */
 export function fill(element, ...children) {
   element.replaceChildren(...children.filter((child) => child !== null && child !== undefined));
 }
@@ -99,7 +122,13 @@ export function fill(element, ...children) {
 /** A labeled control. */
 export const field = (label, control) => make("label", { class: "field" }, make("span", {}, label), control);
 
-/** A choice of words; pairs are value and label. */
+/**
+ * A choice of words; pairs are value and label.
+ * @param {string} id
+ * @param {(string | [string, string])[]} options
+ * @param {string} value
+ * @param {((value: string) => void) | null} [onchange]
+ */
 export function choice(id, options, value, onchange) {
   const all = options.map((option) => {
     const [word, label] = Array.isArray(option) ? option : [option, option];

@@ -27,6 +27,11 @@ function away([x, y], a, b) {
   return Math.hypot(a[0] + part * dx - x, a[1] + part * dy - y);
 }
 
+/**
+ * @typedef {{ path: string, name: string, at: [number, number], host?: boolean, id?: string }} Spot
+ * @typedef {[number, number, number, number | string, number?, number?]} Line
+ */
+
 /** A picture on `canvas`. `does` has what happens: pick, enter, leave, hover. */
 export function picture(canvas, does) {
   const pen = canvas.getContext("2d");
@@ -45,7 +50,8 @@ export function picture(canvas, does) {
   const size = () => ({ width: canvas.clientWidth, height: canvas.clientHeight });
 
   const zoom = d3.zoom().scaleExtent([0.3, 400])
-    .filter((event) => !event.button && event.type !== "dblclick")
+    // One finger scrolls the page, two move the picture.
+    .filter((event) => !event.button && event.type !== "dblclick" && !(event.touches?.length < 2))
     .on("zoom", (event) => {
       transform = event.transform;
       clearTimeout(moves);
@@ -515,7 +521,7 @@ export function picture(canvas, does) {
     },
     redraw: ask,
     /** The picture as SVG. */
-    svg: () => toSvg({ scene, marks, color: (palette ??= colors()), radius: radius(), unit: unit(), size: size(), toScreen, bendOf }),
+    svg: () => toSvg({ scene, marks, color: (palette ??= colors()), radius: radius(), size: size(), toScreen, bendOf }),
     /** The picture as PNG. */
     png: () => new Promise((done) => { draw(); canvas.toBlob(done, "image/png"); }),
     /** Draws at once. */
@@ -523,7 +529,8 @@ export function picture(canvas, does) {
     get scene() { return scene; },
     get marks() { return marks; },
   };
-  canvas.picture = self;
+  // For whoever looks from outside, such as a test.
+  /** @type {any} */ (canvas).picture = self;
   return self;
 }
 

@@ -44,6 +44,10 @@ function submit(mode, form) {
   change({ ...words, mode, asked: String(Date.now() % 100000) });
 }
 
+/**
+ * @param {Record<string, string>} state
+ * @param {string[]} question name, label, what is suggested, what the field takes
+ */
 function input(state, [name, label, value, placeholder]) {
   return field(label, make("input", { name, id: `ask-${name}`, type: "text", value: state[name] ?? value, placeholder, autocomplete: "off" }));
 }
@@ -157,6 +161,7 @@ function front(state, out, found) {
       label: `${row.spec}${stars.length ? ` (${stars.join(", ")})` : ""}: ${title(x)} ${across?.text}, ${title(y)} ${up?.text}` };
   };
   const kinds = [...new Set(rows.map((row) => row.kind || "network"))];
+  /** @type {any[]} */
   const series = kinds.map((kind, index) => ({ name: kind, color: colorOf(index), always: true, points: kept.filter((row) => (row.kind || "network") === kind).map(point) }));
   if (best.length) series.push({ name: "★ recommended", shape: "star", color: "var(--mark)", points: [] });
   const drawn = plot({ series, axes: [title(x), title(y)], tell: ({ row }) => fill(pointed, make("strong", {}, row.spec), numbers(row)), pick: ({ row }) => { location.hash = link({ view: "explore", spec: row.spec }); } });
@@ -192,7 +197,7 @@ const textOf = (row, key) => (key === "spec" ? row.spec : key === "kind" ? row.k
 const table = (rows, keys) => [keys.map(title), ...rows.map((row) => keys.map((key) => row.cells[key]?.number !== undefined && row.cells[key].low === row.cells[key].high ? row.cells[key].number : textOf(row, key)))];
 
 /** A table that its headings sort. */
-function sortable(rows, keys, again, starred = () => false) {
+function sortable(rows, keys, again, starred = (_) => false) {
   const value = (row) => row.cells[sorted.key]?.number ?? textOf(row, sorted.key);
   const ordered = keys.includes(sorted.key) ? [...rows].sort((a, b) => {
     const [left, right] = [value(a), value(b)];
@@ -225,6 +230,7 @@ async function compare(state, form, out, tables) {
   answer = found.rows.map((row, index) => ({ ...flat(row), mine: specs.length < found.rows.length && index < specs.length }));
   const keys = ["spec", ...[...new Set(answer.flatMap((row) => Object.keys(row.cells)))].filter((key) => answer.some((row) => row.cells[key]?.number !== undefined || key === "routing"))];
   const { matched, left_out: left } = found;
+  /** @returns {void} */
   const again = () => fill(out, make("h2", {}, "Side by side"),
     make("p", { class: "quiet" }, "A heading sorts; the best of each column is bold. a–b are bounds, ~ is sampled, – is not known."),
     matched ? make("p", {}, `Baselines have about as many ${matched.by} as ${answer[0].spec}: ${grouped(Math.round(matched.amount))}.`) : null,

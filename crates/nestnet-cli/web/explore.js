@@ -351,7 +351,7 @@ function all() {
 
 async function search(event) {
   event.preventDefault();
-  const text = document.getElementById("find").value.trim();
+  const text = /** @type {HTMLInputElement} */ (document.getElementById("find")).value.trim();
   if (!text) return;
   try {
     const { found } = await ask("view", { spec: scene.spec, find: text, most: 1 }, "find");

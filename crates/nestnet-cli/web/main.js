@@ -16,7 +16,7 @@ const line = document.getElementById("ask");
 
 async function render() {
   const state = read();
-  for (const item of document.querySelectorAll("header nav a")) {
+  for (const item of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("header nav a"))) {
     const here = item.dataset.view === state.view;
     if (here) item.setAttribute("aria-current", "page");
     else item.removeAttribute("aria-current");

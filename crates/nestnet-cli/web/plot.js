@@ -69,11 +69,14 @@ const finite = ({ x, y }) => Number.isFinite(x) && Number.isFinite(y);
  * @param {{ series: any[], axes: [string, string], pick?: (point: any) => void, tell?: (point: any) => void, fromZero?: boolean, most?: number, logarithmic?: boolean }} what
  */
 export function plot({ series, axes, pick, tell, fromZero = false, most, logarithmic = false }) {
-  const [width, left, right, top, bottom] = [720, 74, 24, 34, 54];
+  // On a phone the letters stay as large as they are.
+  const narrow = innerWidth < 640;
+  const [width, left, right, top, bottom] = narrow ? [390, 56, 14, 34, 54] : [720, 74, 24, 34, 54];
+  const columns = narrow ? 1 : 2;
   const shown = series.filter((one) => one.points.some(finite) || one.end);
   const legend = series.length > 1 || series.some((one) => one.always) ? series : [];
-  const rows = Math.ceil(legend.length / 2);
-  const height = 430 + rows * 20;
+  const rows = Math.ceil(legend.length / columns);
+  const height = (narrow ? 330 : 430) + rows * 20;
   const ground = height - bottom - rows * 20;
   const all = series.flatMap((one) => one.points).filter(finite);
   const svg = node("svg", { class: "plot", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `${axes[1]} over ${axes[0]}` });
@@ -84,7 +87,7 @@ export function plot({ series, axes, pick, tell, fromZero = false, most, logarit
     if (key === "y" && most !== undefined) high = Math.min(high, most);
     // What is close to zero, or asked to, begins there; else the axis begins where the data can be read.
     if (fromZero || (low > 0 && low < 0.35 * high)) low = Math.min(0, low);
-    return scale(low, high);
+    return scale(low, high, narrow ? 4 : 6);
   };
   const [across, up] = [ends("x"), ends("y")];
   const log = logarithmic && all.every((point) => point.y > 0);
@@ -150,8 +153,8 @@ export function plot({ series, axes, pick, tell, fromZero = false, most, logarit
     if (point.tag) tagged(svg, point.tag, x(point.x), y(point.y), { width, right, taken });
   }
   legend.forEach((one, index) => {
-    const [column, row] = [index % 2, Math.floor(index / 2)];
-    const [at, line] = [left + column * ((width - left - right) / 2), height - rows * 20 + row * 20 + 8];
+    const [column, row] = [index % columns, Math.floor(index / columns)];
+    const [at, line] = [left + column * ((width - left - right) / columns), height - rows * 20 + row * 20 + 8];
     svg.append(node("path", { class: "key", d: outline(one.shape ?? SHAPES[index % SHAPES.length], 5), transform: `translate(${at + 6} ${line - 4})`, fill: one.color ?? colorOf(index) }),
       node("text", { x: at + 18, y: line }, one.name.length > 48 ? `${one.name.slice(0, 46)}…` : one.name));
   });

@@ -3,11 +3,13 @@
 import { ask, isStopped, make } from "/ask.js";
 import { change, read } from "/state.js";
 
-const input = document.getElementById("spec");
+const input = /** @type {HTMLInputElement} */ (document.getElementById("spec"));
 const list = document.getElementById("families");
 const wrong = document.getElementById("wrong");
 const DELAY = 180;
 let families = [];
+/** Those that fit what is typed. */
+let fitting = [];
 let timer = 0;
 let chosen = -1;
 
@@ -58,7 +60,7 @@ function complete() {
     { role: "option", id: `family-${index}`, "aria-selected": "false", onmousedown: (event) => { event.preventDefault(); take(family); } },
     make("code", {}, family.usage), make("span", { class: "quiet" }, family.about),
   )));
-  list.families = fits.slice(0, 12);
+  fitting = fits.slice(0, 12);
   list.hidden = false;
   chosen = -1;
   input.setAttribute("aria-expanded", "true");
@@ -103,7 +105,7 @@ export async function start() {
     if (event.key === "ArrowDown") choose(1);
     else if (event.key === "ArrowUp") choose(-1);
     else if (event.key === "Escape") close();
-    else if ((event.key === "Enter" || event.key === "Tab") && chosen >= 0) take(list.families[chosen]);
+    else if ((event.key === "Enter" || event.key === "Tab") && chosen >= 0) take(fitting[chosen]);
     else return;
     event.preventDefault();
   });

@@ -2,7 +2,10 @@
 
 const VIEWS = ["start", "explore", "watch", "decide", "check"];
 
-/** The state that the address bar holds. */
+/**
+ * The state that the address bar holds.
+ * @returns {Record<string, string>}
+ */
 export function read() {
   const text = location.hash.replace(/^#/, "");
   const cut = text.indexOf("?");
@@ -19,7 +22,10 @@ export function link(state) {
   return `#${view}${query ? `?${query}` : ""}`;
 }
 
-/** Changes some words of the state. A small change does not make a step to go back to. */
+/**
+ * Changes some words of the state. A small change does not make a step to go back to.
+ * @param {Record<string, string>} changes
+ */
 export function change(changes, small = false) {
   const next = link({ ...read(), ...changes });
   if (next === location.hash) return;

@@ -14,6 +14,8 @@ const SECOND = "#6b7a8f";
 /** So many nodes are shown one by one where there are no more. */
 const MOST = 2000;
 const answers = new Map();
+/** The command line of what is shown. */
+let line = "";
 let playing = 0;
 
 /** The answer to a question that was asked before, or a new one. */
@@ -22,9 +24,11 @@ async function once(verb, words, slot) {
   if (!answers.has(key)) {
     const answer = await ask(verb, words, slot);
     if (answers.size > 50) answers.clear();
-    answers.set(key, answer);
+    answers.set(key, { answer, command: commandOf(slot) });
   }
-  return answers.get(key);
+  const { answer, command } = answers.get(key);
+  if (MODES.some(([mode]) => mode === slot)) line = command;
+  return answer;
 }
 
 export async function show(state) {
@@ -36,6 +40,8 @@ export async function show(state) {
   const result = make("div", { id: "result", role: "status" });
   fill(side, make("h2", {}, current().spec), make("div", { class: "tabs", role: "group", "aria-label": "What to watch" }, ...tabs), body, result);
   levels();
+  line = "";
+  keep();
   drawing.mark({}, state.select);
   const { ids, spec, smaller } = current();
   if (!ids && mode !== "route") {
@@ -43,7 +49,7 @@ export async function show(state) {
   }
   try {
     await { route, broadcast, collective, deadlock, load }[mode](read(), body, result);
-    keep(commandOf(mode));
+    if (line) keep(line);
   } catch (error) {
     fill(result, make("p", { class: isStopped(error) ? "quiet" : "wrong" }, isStopped(error) ? "Stopped." : error.message));
     if (error.message.includes("at most")) result.append(make("p", { class: "quiet" }, "A smaller network of the family answers at once: change a number in the line above."));
@@ -76,6 +82,7 @@ function toggle(what) {
 }
 
 /** Milliseconds that a step is shown. */
+/** @type {[string, string][]} */
 const SPEEDS = [["1400", "slow"], ["700", "normal"], ["250", "fast"]];
 let speed = "700";
 
@@ -114,9 +121,10 @@ function pause() {
 
 /** Keeps the focus on the slider when the panel is made anew. */
 function refocus(name) {
-  if (document.activeElement === document.body && refocus.last === name) document.getElementById(name)?.focus();
+  if (document.activeElement === document.body && focused === name) document.getElementById(name)?.focus();
 }
-addEventListener("focusin", (event) => { refocus.last = event.target.id; });
+let focused = "";
+addEventListener("focusin", (event) => { focused = /** @type {HTMLElement} */ (event.target).id; });
 
 /** Marks of hops, by the spots in which their ends lie. */
 function hopsOf(nodes, upTo, paint) {
@@ -161,6 +169,8 @@ async function route(state, body, result) {
     symbols.push([spot, name]);
   }
   drawing.mark({ spots: chosen, failed, symbols }, state.select);
+  await learn([state.from, state.to].filter((node) => /^\d+$/.test(node ?? "")), true);
+  body.append(called(state));
   if (!state.from || !state.to) return;
   const words = { spec: state.spec, from: state.from, to: state.to };
   const beside = routers.includes("shortest") && main !== "shortest" && !state.faults ? "shortest" : null;
@@ -186,6 +196,14 @@ async function route(state, body, result) {
   if (before) facts.push(["without the faults (dashed)", `${before.hops} hops`]);
   fill(result, slider("hop", route.hops, hop, "Hop"), table(facts), make("ol", { class: "hops", start: "0", tabindex: "0", "aria-label": "Hops" }, ...rows));
   refocus("hop");
+}
+
+/** What the picture calls the ends and what has failed, where they are written as ids. */
+function called(state) {
+  const name = (id) => (/^\d+$/.test(id) && nameOf(id) !== id ? `${id} = ${nameOf(id)}` : id);
+  const ends = ["from", "to"].filter((end) => state[end]).map((end) => `${end} ${name(state[end])}`);
+  const faults = (state.faults ?? "").split(",").filter((fault) => /^[\d-]+$/.test(fault)).map((fault) => `failed: ${fault.split("-").map(nameOf).join(" – ")}`);
+  return make("p", { class: "quiet", id: "called" }, [...ends, ...faults].join("; "));
 }
 
 /** Nodes that can be written: the first and the last of what is shown. */
@@ -274,7 +292,7 @@ async function collective(state, body, result) {
     field("Ports", choice("ports", ["one", "all"], state.ports || "one", (ports) => change({ ports, step: "" })))));
   const answer = await patiently(result, "collective", () => once("collective", { goal, spec: state.spec, ports: state.ports || "one", steps: "1" }, "collective"));
   const size = `seconds for ${short(answer.bytes / 2 ** 20)} MiB`;
-  if (answer.rounds !== undefined) {
+  if (answer.steps === undefined) {
     return fill(result, make("p", { class: "quiet" }, "Its rounds are among hosts, through switches, and are not drawn."), table([["algorithm", answer.algorithm], ["rounds", grouped(answer.rounds)], ["at least", grouped(answer.rounds_lower_bound)],
       [size, short(answer.seconds)], ["most messages on a channel in a round", grouped(answer.busiest_load)], ["bus bandwidth, GB/s", short(answer.busbw / 1e9)]].filter(([, value]) => !/undefined|NaN/.test(String(value)))));
   }
