@@ -1,6 +1,6 @@
 //! The router of a small network, answered from rows that are made when first asked for.
 
-use super::{Entry, Header, Hop, Router};
+use super::{ClosedForm, Entry, Header, Hop, Router};
 use nestnet_graph::network::Automorphism;
 use nestnet_graph::{Network, Node};
 use std::sync::{Arc, OnceLock};
@@ -64,6 +64,10 @@ impl Router for Cached {
 
     fn fill(&self, to: Node, row: &mut [Entry]) {
         row.copy_from_slice(self.row(to));
+    }
+
+    fn closed_form(&self, take: &mut dyn FnMut(ClosedForm<'_>)) {
+        self.inner.closed_form(take);
     }
 
     fn commutes_with(&self) -> Vec<Automorphism> {

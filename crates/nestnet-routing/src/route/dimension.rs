@@ -4,7 +4,7 @@
 //! upper half going up where its digit is above its target's, and going down as well; else the lower. The coins of all
 //! dimensions together are the numbered choice.
 
-use super::{Header, Hop, Router, Vc};
+use super::{ClosedForm, Header, Hop, Line as Side, Router, Vc};
 use nestnet_graph::{Network, Node, Port};
 
 /// One digit of the nodes.
@@ -115,6 +115,22 @@ impl Dimensions {
         Some(alike)
     }
 
+    /// The port of a node in a dimension, up or down.
+    fn port(&self, at: Node, dimension: usize, is_up: bool) -> Option<Port> {
+        let line = self.lines.get(dimension)?;
+        let here = at.0 / line.stride % line.side;
+        match &self.own {
+            None => {
+                let ports = if is_up { &line.up } else { &line.down };
+                ports.get(usize::try_from(here).ok()?).copied().flatten()
+            }
+            Some(own) => {
+                let first = usize::try_from(at.0).ok()? * self.lines.len() + dimension;
+                own.get(2 * first + usize::from(!is_up)).map(|&port| Port(port))
+            }
+        }
+    }
+
     /// The lowest dimension in which two nodes differ.
     fn differs(&self, at: u64, to: u64) -> Option<(usize, &Line)> {
         let digit = |line: &Line, node| node / line.stride % line.side;
@@ -195,16 +211,7 @@ impl Router for Dimensions {
             let flags = if up { UP } else { 0 } | if upper { UPPER } else { 0 };
             state = coins | entered << ENTERED | flags;
         }
-        let port = match &self.own {
-            None => {
-                let ports = if state & UP != 0 { &line.up } else { &line.down };
-                ports.get(usize::try_from(here).ok()?).copied().flatten()?
-            }
-            Some(own) => {
-                let first = usize::try_from(at.0).ok()? * self.lines.len() + dimension;
-                Port(*own.get(2 * first + usize::from(state & UP == 0))?)
-            }
-        };
+        let port = self.port(at, dimension, state & UP != 0)?;
         let vc = Vc(u16::from(state & UPPER != 0));
         Some(Hop { port, vc, header: Header { to: header.to, state } })
     }
@@ -212,6 +219,16 @@ impl Router for Dimensions {
     fn longest(&self) -> u64 {
         let far = |line: &Line| if line.is_ring { line.side / 2 } else { line.side - 1 };
         self.lines.iter().map(far).sum()
+    }
+
+    fn closed_form(&self, take: &mut dyn FnMut(ClosedForm<'_>)) {
+        let side = |line: &Line| {
+            let Line { side, stride, is_ring, .. } = *line;
+            Side { side, stride, is_ring }
+        };
+        let lines: Vec<Side> = self.lines.iter().map(side).collect();
+        let port = |at, dimension, is_up| self.port(at, dimension, is_up);
+        take(ClosedForm::Rings { lines: &lines, port: &port });
     }
 
     fn remembers(&self) -> bool {

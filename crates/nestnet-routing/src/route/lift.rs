@@ -1,7 +1,7 @@
 //! Routing in a network of copies of a base, made of the routing of the base.
 
-use super::{Header, Hop, Router, Vc};
-use nestnet_graph::Node;
+use super::{ClosedForm, Header, Hop, Router, Vc};
+use nestnet_graph::{Node, Port};
 use nestnet_graph::network::Automorphism;
 use std::cell::Cell;
 use std::fmt::Debug;
@@ -20,6 +20,12 @@ pub trait Lift: Debug + Send + Sync {
 
     /// The next hop, or `None` on arrival. Where the base has several options to go on, this is asked once for each.
     fn next(&self, base: &Leg<'_>, at: Node, header: Header) -> Option<Hop>;
+
+    /// Where the copies are the clusters of [`ClosedForm::Clusters`], and routed so: nodes of a cluster, and the port of the
+    /// link between clusters.
+    fn clusters(&self) -> Option<(u64, Port)> {
+        None
+    }
 
     /// With which automorphisms of the whole the routing commutes, where that of the base does with these; see
     /// [`Router::commutes_with`].
@@ -130,6 +136,15 @@ impl<L: Lift> Router for LiftedRouter<L> {
         self.rule.commutes_with(self.base.commutes_with())
     }
 
+    fn closed_form(&self, take: &mut dyn FnMut(ClosedForm<'_>)) {
+        if let Some((n, cross)) = self.rule.clusters()
+            && !self.base.remembers()
+            && !self.base.adapts()
+        {
+            take(ClosedForm::Clusters { n, cross, width: self.base.vcs(), leg: &*self.base });
+        }
+    }
+
     fn state_bytes(&self) -> u64 {
         self.base.state_bytes()
     }
@@ -139,7 +154,6 @@ impl<L: Lift> Router for LiftedRouter<L> {
 mod tests {
     use super::*;
     use crate::route::tests::{Either, hops};
-    use nestnet_graph::Port;
 
     /// Two squares, joined at every corner by port 2: to the right square first, then inside it.
     #[derive(Debug)]

@@ -56,7 +56,9 @@ pub use polarized::Polarized;
 pub use procedure::{Ending, Followed, Procedure, Trace, Walked};
 pub use product::DimensionOrder;
 pub use report::{Against, Failure, Length, Loads, Survey, Worst};
-pub use router::{Alternatives, Escape, PathHop, PathSet, QueueInfo, Router, Through};
+pub use router::{
+    Alternatives, ClosedForm, Digit, Escape, Line, PathHop, PathSet, QueueInfo, Router, Through,
+};
 pub use sample::{Pair, sample};
 pub use search::{MAX_SEARCHED, Searched};
 pub use survey::{SurveyError, Surveyed, Surveying, survey};

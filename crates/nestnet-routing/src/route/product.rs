@@ -1,6 +1,6 @@
 //! Dimension order on Cartesian products of any networks.
 
-use super::{Header, Hop, Router};
+use super::{ClosedForm, Digit, Header, Hop, Router};
 use nestnet_graph::network::Automorphism;
 use nestnet_graph::product::{Factor, Product, on_digit};
 use nestnet_graph::{Node, Port};
@@ -56,6 +56,15 @@ impl Router for DimensionOrder {
             all.map(move |g| on_digit(g, stride, side)).collect::<Vec<_>>()
         };
         self.product.factors().iter().zip(&self.routers).flat_map(of_digit).collect()
+    }
+
+    fn closed_form(&self, take: &mut dyn FnMut(ClosedForm<'_>)) {
+        take(ClosedForm::Digits(&|visit| {
+            for (factor, router) in self.product.factors().iter().zip(&self.routers) {
+                let Factor { side, stride, first_port, .. } = *factor;
+                visit(Digit { side, stride, first_port: Port(first_port), router: &**router });
+            }
+        }));
     }
 
     fn state_bytes(&self) -> u64 {

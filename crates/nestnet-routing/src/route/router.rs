@@ -70,6 +70,58 @@ impl Alternatives {
     }
 }
 
+/// A digit of nodes, and the router of the factor that it numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Digit<'a> {
+    /// How many values it has.
+    pub side: u64,
+    /// What it is multiplied by.
+    pub stride: u64,
+    /// The first port of its links.
+    pub first_port: Port,
+    /// The router of the factor, which remembers nothing.
+    pub router: &'a dyn Router,
+}
+
+/// A line or a ring of a mesh or a torus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// How many values the digit has.
+    pub side: u64,
+    /// What it is multiplied by.
+    pub stride: u64,
+    /// Whether the last value is linked to 0.
+    pub is_ring: bool,
+}
+
+/// Routes that follow from the numbers of nodes, so that no table of all pairs is needed. Virtual channels from
+/// [`vcs`](Router::vcs) on are folded into the last.
+#[derive(Clone, Copy)]
+pub enum ClosedForm<'a> {
+    /// The first digit that differs goes first.
+    Digits(&'a dyn Fn(&mut dyn FnMut(Digit<'_>))),
+    /// Two types of `n` clusters of `n` nodes each: node `(t·n + c)·n + v`, whose link between clusters leads to node `c`
+    /// of cluster `v` of the other type. Inside the cluster of the target on the second set of virtual channels, before on
+    /// the first.
+    Clusters {
+        /// Nodes of a cluster.
+        n: u64,
+        /// The port of the link between clusters.
+        cross: Port,
+        /// Virtual channels of a set.
+        width: u16,
+        /// The router of a cluster, which remembers nothing.
+        leg: &'a dyn Router,
+    },
+    /// Dimension order with a state that is kept on a ring: see [`Dimensions`](super::Dimensions).
+    Rings {
+        /// The least significant first.
+        lines: &'a [Line],
+        /// The port of a node in a dimension, up or down.
+        port: &'a dyn Fn(Node, usize, bool) -> Option<Port>,
+    },
+}
+
 /// A hop of a path: the switch of a fabric that it leaves, its port and its virtual channel.
 pub type PathHop = (u32, Port, Vc);
 
@@ -214,6 +266,9 @@ pub trait Router: fmt::Debug + Send + Sync {
     fn commutes_with(&self) -> Vec<Automorphism> {
         Vec::new()
     }
+
+    /// Passes on the closed form of its routes, where it has one.
+    fn closed_form(&self, _take: &mut dyn FnMut(ClosedForm<'_>)) {}
 
     /// Bytes of tables that each node must hold besides its address.
     fn state_bytes(&self) -> u64 {

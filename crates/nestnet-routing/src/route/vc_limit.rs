@@ -1,6 +1,6 @@
 //! A router with fewer virtual channels than it asks for.
 
-use super::{Entry, Escape, Header, Hop, Router, Vc};
+use super::{ClosedForm, Entry, Escape, Header, Hop, Router, Vc};
 use nestnet_graph::Node;
 use nestnet_graph::network::Automorphism;
 use std::sync::Arc;
@@ -60,6 +60,10 @@ impl Router for VcLimited {
                 *entry = Entry::new(port, Vc(vc.0.min(self.vcs - 1)));
             }
         }
+    }
+
+    fn closed_form(&self, take: &mut dyn FnMut(ClosedForm<'_>)) {
+        self.inner.closed_form(take);
     }
 
     /// Virtual channels of the same number are folded into the same one.

@@ -198,6 +198,10 @@ impl Lift for DualNet {
         }
     }
 
+    fn clusters(&self) -> Option<(u64, Port)> {
+        Some((self.n, self.cross))
+    }
+
     /// All of these keep which types and clusters are the same; g moves both ends of a leg or neither.
     fn commutes_with(&self, base: Vec<Automorphism>) -> Vec<Automorphism> {
         self.lift_automorphisms(base)
