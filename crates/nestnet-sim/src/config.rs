@@ -430,6 +430,18 @@ pub enum SimError {
         /// What the network has.
         hosts: u64,
     },
+    /// A device has no model of it.
+    #[error("not on a GPU: {what}")]
+    NotOnDevice {
+        /// The option, or what else is not done there.
+        what: &'static str,
+    },
+    /// A device failed.
+    #[error("{why}")]
+    Device {
+        /// What it says.
+        why: String,
+    },
     /// More memory or time than there is.
     #[error(transparent)]
     Budget(#[from] OverBudget),

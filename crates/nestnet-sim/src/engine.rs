@@ -348,6 +348,7 @@ impl<'a, const W: usize> Engine<'a, W> {
     }
 
     /// What the flits of each link took together since it was measured.
+    #[cfg(test)]
     pub fn millimeters(&self) -> impl Iterator<Item = f64> + '_ {
         let lengths = self.wires.lengths.iter().enumerate();
         lengths.map(|(port, length)| self.carried(port) as f64 * length)

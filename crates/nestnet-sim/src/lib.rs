@@ -33,7 +33,11 @@ mod channels;
 mod config;
 mod congestion;
 mod cycle;
+mod cycles;
 mod deadlock_detect;
+mod device;
+mod device_routes;
+mod division;
 mod energy;
 mod engine;
 mod exchange;
@@ -42,6 +46,7 @@ mod link_errors;
 mod mask;
 mod matching;
 mod measure;
+mod on_device;
 mod parts;
 mod pooling;
 mod precision;
@@ -72,6 +77,10 @@ pub use config::{
     ReplyChannels, RunLength, Settings, SimError, Switching, Window,
 };
 pub use deadlock_detect::Wait;
+pub use device::{
+    ArrivedPacket, Counts, Device, DeviceCycles, DigitRoutes, FarEnd, GivenPackets, Making, Model,
+    NO_ROUTE, NO_TARGET, QueueSnapshot, Routes, Snapshot, Sources,
+};
 pub use energy::{ENERGIES, Energy, EnergyModel, EnergyRow};
 pub use failure::{Aftermath, FailingLink, Failure, random_failures};
 pub use link_errors::Retries;

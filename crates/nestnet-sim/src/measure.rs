@@ -1,23 +1,27 @@
 //! What is measured at one load: a warm-up, a window, and the time until its packets have arrived.
 
 use super::config::{Config, RunLength, SimError, Window};
-use super::deadlock_detect::{Wait, Whole};
+use super::cycles::Cycles;
+use super::deadlock_detect::Wait;
+use super::device::{Device, Making, Model, refused};
+use super::device_routes::{DeviceRoutes, routes};
+use super::division::Division;
 use super::energy::{Energy, Events};
 use super::engine::{Engine, Seen};
 use super::failure::{Aftermath, Failure};
 use super::link_errors::Retries;
+use super::on_device::OnDevice;
 use super::parts::{Part, Threads};
 use super::record::{self, RECORDS, Recorder, Records};
-use super::reply_queue::Replies;
-use super::source::{Destination, Source, Supply};
-use super::state::{Classes, Packet};
+use super::source::{Destination, Supply};
+use super::state::Classes;
 use super::tally::{ReplyTally, Spread, Tally};
 use super::topology::{HOST, Topology};
 use nestnet_graph::{Budget, Network, Node, fields};
 use nestnet_routing::Router;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
-use std::{fmt, mem, slice, thread};
+use std::{fmt, slice, thread};
 
 /// How a point ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -270,6 +274,8 @@ pub struct Simulation<'a> {
     failures: Vec<Failure<'a>>,
     /// Among so many threads the routers are divided.
     threads: usize,
+    /// Who runs its cycles in place of threads, and how it makes packets.
+    device: Option<(&'a dyn Device, Making)>,
     /// Whether parts run in turn on one thread.
     #[cfg(test)]
     in_turn: bool,
@@ -291,6 +297,7 @@ impl<'a> Simulation<'a> {
             wires,
             failures: Vec::new(),
             threads: 1,
+            device: None,
             #[cfg(test)]
             in_turn: false,
         })
@@ -301,6 +308,18 @@ impl<'a> Simulation<'a> {
     #[must_use]
     pub fn on_threads(self, threads: usize) -> Self {
         Simulation { threads: threads.max(1), ..self }
+    }
+
+    /// The same network on a device, whose results are those of the CPU. What it has no model of is an error that names it.
+    /// `making` is what the destinations are, or [`Making::Asked`].
+    #[must_use]
+    pub fn on_device(self, device: &'a dyn Device, making: Making) -> Self {
+        Simulation { device: Some((device, making)), ..self }
+    }
+
+    /// Whether a device runs it.
+    pub(super) fn has_device(&self) -> bool {
+        self.device.is_some()
     }
 
     /// The same network in so many parts, which run in turn on one thread.
@@ -395,6 +414,9 @@ impl<'a> Simulation<'a> {
         }
         let queues = self.wires.most_ports * self.wires.slots;
         let supply = Supply::new(self.config, destination, load, seed)?;
+        if let Some((device, making)) = &self.device {
+            return self.run_on_device((*device, making), &supply, load, window, seed, budget);
+        }
         match queues {
             0..=64 => self.run::<1>(threads, &supply, load, window, seed, budget),
             65..=128 => self.run::<2>(threads, &supply, load, window, seed, budget),
@@ -455,14 +477,7 @@ impl<'a> Simulation<'a> {
         seed: u64,
         budget: &Budget<'_>,
     ) -> Result<Point, SimError> {
-        let window = match length {
-            RunLength::Fixed(window) => window,
-            RunLength::Found(_) => Window { warmup: u64::MAX, cycles: 0 },
-        };
-        self.fits_records([load], length.shortest().cycles, budget)?;
-        let mut tally = Tally::new(window);
-        tally.recorder = Recorder::new(self.config.record, self.wires.hosts.len());
-        tally.failed = self.failures.first().map(|failure| failure.cycle);
+        let tally = self.tally(load, length, budget)?;
         let part = |wires: &'p Topology| {
             let (config, supply) = (self.config, supply.clone());
             let mut engine = Engine::<W>::new(wires, config, self.router, supply, budget)?;
@@ -474,43 +489,109 @@ impl<'a> Simulation<'a> {
             Ok(Box::new(Part { engine, tally: tally.of_part(), arrived }))
         };
         let parts = parts.iter().map(part).collect::<Result<Vec<_>, SimError>>()?;
+        #[allow(unused_mut)]
+        let mut cycles = Division::new(&self.wires, parts, threads);
+        #[cfg(test)]
+        {
+            cycles.in_turn = self.in_turn;
+        }
+        self.run_cycles(Box::new(cycles), tally, load, length, seed, budget)
+    }
+
+    /// One load on a device.
+    fn run_on_device(
+        &self,
+        (device, making): (&dyn Device, &Making),
+        supply: &Supply<'_>,
+        load: f64,
+        length: RunLength,
+        seed: u64,
+        budget: &Budget<'_>,
+    ) -> Result<Point, SimError> {
+        if let Some(what) = self.refused_by_device() {
+            return Err(SimError::NotOnDevice { what });
+        }
+        let tally = self.tally(load, length, budget)?;
+        let room = device.room()?.min(budget.memory);
+        let DeviceRoutes { routes, headers } = routes(&self.wires, self.router, room, budget)?;
+        let with = (making, routes);
+        let model = Model::new(&self.wires, self.config, self.router, supply, with)?;
+        let cycles = device.start(&model)?;
+        let cycles = OnDevice::new(
+            (&self.wires, self.config, self.router),
+            supply,
+            (cycles, headers),
+            model.sources.is_none().then_some(model.depth),
+        );
+        drop(model);
+        self.run_cycles(Box::new(cycles), tally, load, length, seed, budget)
+    }
+
+    /// What a device does not do, by the name of its option.
+    fn refused_by_device(&self) -> Option<&'static str> {
+        let Config { record, switch_allocator, .. } = self.config;
+        let input_first = *switch_allocator == super::Allocator::SeparableInputFirst;
+        if !self.failures.is_empty() {
+            return Some("--fail");
+        }
+        refused(self.config, self.router).or_else(|| {
+            let is_ordered = self.is_divisible() && !input_first;
+            (record.packets && !is_ordered).then_some("--trace where the order of packets is not that of hosts")
+        })
+    }
+
+    /// What is measured, before the first cycle.
+    fn tally(&self, load: f64, length: RunLength, budget: &Budget<'_>) -> Result<Tally, SimError> {
+        self.fits_records([load], length.shortest().cycles, budget)?;
+        let mut tally = Tally::new(first_window(length));
+        tally.recorder = Recorder::new(self.config.record, self.wires.hosts.len());
+        tally.failed = self.failures.first().map(|failure| failure.cycle);
+        Ok(tally)
+    }
+
+    /// One load by whatever runs its cycles.
+    fn run_cycles(
+        &self,
+        cycles: Box<dyn Cycles + '_>,
+        tally: Tally,
+        load: f64,
+        length: RunLength,
+        seed: u64,
+        budget: &Budget<'_>,
+    ) -> Result<Point, SimError> {
         let mut run = Run {
             wires: &self.wires,
             config: self.config,
             now: 0,
-            hosts: if threads.is_some() {
-                places(&parts, self.wires.hosts.len())
-            } else {
-                Vec::new()
-            },
-            parts,
-            threads,
-            window,
+            cycles,
+            window: first_window(length),
             tally,
             reason: None,
-            #[cfg(test)]
-            in_turn: self.in_turn,
         };
         let (status, deadlock_cycle) = match length {
             RunLength::Fixed(_) => run.whole(load, budget)?,
             RunLength::Found(precision) => run.until_precise(load, precision, budget)?,
         };
+        run.cycles.finish()?;
         let found = matches!(length, RunLength::Found(_));
         Ok(Point { found, ..run.point(load, seed, status, deadlock_cycle) })
     }
 }
 
-pub(super) struct Run<'c, 'a, const W: usize> {
+/// The window that is given, and where it is to be found one that never begins.
+fn first_window(length: RunLength) -> Window {
+    match length {
+        RunLength::Fixed(window) => window,
+        RunLength::Found(_) => Window { warmup: u64::MAX, cycles: 0 },
+    }
+}
+
+pub(super) struct Run<'a> {
     pub wires: &'a Topology,
     pub config: &'a Config,
     pub now: u64,
-    /// The network, whole or divided; then who runs its parts.
-    pub parts: Vec<Box<Part<'a, W>>>,
-    threads: Option<&'c Threads<'a, W>>,
-    #[cfg(test)]
-    in_turn: bool,
-    /// For each host, its part and its place there.
-    hosts: Vec<(u32, u32)>,
+    /// Who runs the cycles.
+    pub cycles: Box<dyn Cycles + 'a>,
     /// What is measured; where that is found on the way, the first window that was tried.
     pub window: Window,
     pub tally: Tally,
@@ -518,20 +599,9 @@ pub(super) struct Run<'c, 'a, const W: usize> {
     pub reason: Option<&'static str>,
 }
 
-/// For each host, its part and its place there.
-fn places<const W: usize>(parts: &[Box<Part<'_, W>>], hosts: usize) -> Vec<(u32, u32)> {
-    let mut places = vec![(0, 0); hosts];
-    for (part, own) in (0..).zip(parts) {
-        for (place, &number) in (0..).zip(&own.engine.wires.numbers) {
-            places[number as usize] = (part, place);
-        }
-    }
-    places
-}
-
 pub(super) type Ended = Result<(Status, Vec<Wait>), SimError>;
 
-impl<const W: usize> Run<'_, '_, W> {
+impl Run<'_> {
     /// All phases.
     fn whole(&mut self, load: f64, budget: &Budget<'_>) -> Ended {
         let end = self.tally.end;
@@ -542,7 +612,7 @@ impl<const W: usize> Run<'_, '_, W> {
         loop {
             let now = self.now;
             if now == self.tally.begin {
-                self.note_begin();
+                self.note_begin()?;
             }
             if now == end {
                 self.note_end();
@@ -573,75 +643,28 @@ impl<const W: usize> Run<'_, '_, W> {
         let stops = stops.into_iter().filter(|&stop| stop > now);
         let until =
             stops.chain([next_multiple(now, self.ask()), idle, drained]).min().unwrap_or(idle);
-        match self.threads {
-            #[cfg(test)]
-            Some(threads) if self.in_turn => {
-                threads.run_in_turn(&mut self.parts, until);
-                self.collect();
-            }
-            Some(threads) => {
-                threads.run(&mut self.parts, until);
-                self.collect();
-            }
-            None => self.parts[0].run(&mut self.tally, until),
-        }
+        self.cycles.run(&mut self.tally, until)?;
         self.now = until;
-        let errors = self.parts.iter_mut().filter_map(|part| {
-            let cycle = part.engine.now;
-            part.engine.broken.take().map(|error| (cycle, error))
-        });
-        // Parts are in the order of their nodes.
-        let first = errors.min_by_key(|&(cycle, _)| cycle);
-        first.map_or(Ok(()), |(_, error)| Err(error))
+        Ok(())
     }
 
-    /// What parts saw is added to the whole.
-    fn collect(&mut self) {
-        for part in &mut self.parts {
-            let next = self.tally.of_part();
-            self.tally.add_part(mem::replace(&mut part.tally, next));
-        }
-        if self.tally.recorder.is_some() {
-            // As one thread has it: cycle by cycle, and then by router.
-            let arrived = self.parts.iter_mut().flat_map(|part| part.arrived.iter_mut());
-            let mut arrived: Vec<(Packet, u64)> = arrived.flat_map(|list| list.drain(..)).collect();
-            arrived.sort_by_key(|&(_, now)| now);
-            arrived.iter().for_each(|(packet, now)| self.tally.add(packet, *now));
-        }
-    }
-
-    /// The cycles that are measured, for all parts.
+    /// The cycles that are measured.
     pub fn set_window(&mut self, window: (u64, u64)) {
-        for part in &mut self.parts {
-            part.engine.seen.window = window;
-            part.tally = self.tally.of_part();
-        }
+        self.cycles.set_window(window, &self.tally);
     }
 
     /// A sum over all parts.
     pub fn seen(&self, of: impl Fn(&Seen) -> u64) -> u64 {
-        self.parts.iter().map(|part| of(&part.engine.seen)).sum()
+        let mut sum = 0;
+        self.cycles.each_seen(&mut |seen| sum += of(seen));
+        sum
     }
 
     /// The last cycle in which a flit crossed a switch.
     fn moved(&self) -> u64 {
-        self.parts.iter().map(|part| part.engine.seen.moved).max().unwrap_or(0)
-    }
-
-    /// All hosts, in their order.
-    pub fn sources(&self) -> impl Iterator<Item = &Source> {
-        let of_parts = self.hosts.iter().map(|&(part, place)| {
-            let part = &self.parts[part as usize];
-            &part.engine.sources[place as usize]
-        });
-        let own: &[Source] =
-            if self.threads.is_none() { &self.parts[0].engine.sources } else { Default::default() };
-        of_parts.chain(own)
-    }
-
-    /// All hosts, in any order.
-    pub fn all_sources(&self, is: impl Fn(&Source) -> bool) -> bool {
-        self.parts.iter().all(|part| part.engine.sources.iter().all(&is))
+        let mut last = 0;
+        self.cycles.each_seen(&mut |seen| last = last.max(seen.moved));
+        last
     }
 
     /// How it ends where it is stopped, or where packets wait in a dependency cycle.
@@ -660,8 +683,7 @@ impl<const W: usize> Run<'_, '_, W> {
         }
         let idle = now - self.moved().min(now);
         if now > 0 && (now.is_multiple_of(LOOK) || idle == self.patience()) {
-            let engines = self.parts.iter().map(|part| &part.engine).collect();
-            let deadlock_cycle = Whole::new(self.wires, engines).find_deadlock_cycle();
+            let deadlock_cycle = self.cycles.find_deadlock_cycle();
             if !deadlock_cycle.is_empty() {
                 self.note_end();
                 return Some((Status::Deadlock, deadlock_cycle));
@@ -671,12 +693,12 @@ impl<const W: usize> Run<'_, '_, W> {
     }
 
     /// What has arrived as the window begins.
-    pub fn note_begin(&mut self) {
+    pub fn note_begin(&mut self) -> Result<(), SimError> {
         self.tally.ejected.0 = self.seen(|seen| seen.ejected);
         self.tally.replied.0 = self.seen(|seen| seen.replies_ejected);
         self.tally.replies_before = self.seen(|seen| seen.replies_made);
         self.tally.injected_before = self.seen(|seen| seen.injected + seen.replies_injected);
-        self.parts.iter_mut().for_each(|part| part.engine.restart());
+        self.cycles.restart()
     }
 
     /// What has arrived as the window ends.
@@ -688,10 +710,11 @@ impl<const W: usize> Run<'_, '_, W> {
                 - self.tally.injected_before;
             // Links from hosts are all of one level.
             let port = self.wires.hosts.first().map_or(0, |&(port, _)| port as usize);
-            let on_links =
-                self.parts.iter().flat_map(|part| part.engine.millimeters()).sum::<f64>();
+            let carried = self.cycles.carried();
+            let on_links = carried.iter().zip(&self.wires.lengths);
+            let on_links = on_links.map(|(&flits, length)| flits as f64 * length).sum::<f64>();
             self.tally.events = Events {
-                crossed: self.parts.iter().map(|part| part.engine.crossed()).sum(),
+                crossed: self.cycles.crossed(),
                 millimeters: on_links + injected as f64 * self.wires.lengths[port],
             };
         }
@@ -700,7 +723,7 @@ impl<const W: usize> Run<'_, '_, W> {
     /// Cycles between two questions whether to go on, a power of two.
     fn ask(&self) -> u64 {
         let routers = self.wires.routers().max(1) as u64;
-        1 << (ASK * SMALL / routers).clamp(1, ASK).ilog2()
+        1 << (ASK * SMALL * self.cycles.quickness() / routers).clamp(1, ASK).ilog2()
     }
 
     /// Cycles without any movement that no delay explains.
@@ -721,7 +744,10 @@ impl<const W: usize> Run<'_, '_, W> {
     pub fn waiting(&self, end: u64, begin: u64, load: f64) -> f64 {
         let waiting =
             |next: u64| if next < end { (end - next.max(begin)) as f64 * load } else { 0.0 };
-        self.sources().map(|source| waiting(source.next)).sum()
+        // As a sum of an iterator begins.
+        let mut sum = -0.0;
+        self.cycles.each_next(&mut |next| sum += waiting(next));
+        sum
     }
 
     /// Those made from a cycle on to the end of the window.
@@ -756,9 +782,7 @@ impl<const W: usize> Run<'_, '_, W> {
 
     /// Whether what is missing of the flits that were made waits at sources, and not all in a network that fills.
     pub fn waits_at_sources(&self, load: f64) -> bool {
-        let replies = self.parts.iter().filter_map(|part| part.engine.replies.as_ref());
-        let replies = replies.map(Replies::waiting_flits).sum::<u64>();
-        let behind = self.behind(0, load) + replies as f64;
+        let behind = self.behind(0, load) + self.cycles.waiting_replies() as f64;
         let [injected, ejected] = [self.seen(|seen| seen.injected), self.seen(|seen| seen.ejected)];
         let replies_injected = self.seen(|seen| seen.replies_injected);
         let missing = injected.saturating_sub(ejected)
@@ -795,12 +819,13 @@ impl<const W: usize> Run<'_, '_, W> {
         packets + self.seen(|seen| seen.lost_marked) == self.seen(|seen| seen.marked)
             && (self.config.replies.is_empty()
                 || answered + self.seen(|seen| seen.lost_replies) == packets)
-            && self.all_sources(|source| source.next >= end)
+            && self.cycles.all_next(&|next| next >= end)
     }
 
     fn point(self, load: f64, seed: u64, status: Status, deadlock_cycle: Vec<Wait>) -> Point {
         let [flit_hops, lost] = [self.seen(|seen| seen.flit_hops), self.seen(|seen| seen.lost)];
-        let Run { wires, config, now, parts, tally, reason, .. } = self;
+        let (carried, corrupted) = (self.cycles.carried(), self.cycles.corrupted());
+        let Run { wires, config, now, tally, reason, .. } = self;
         let mean = |sum: u64| sum as f64 / tally.latencies.packets.max(1) as f64;
         let measured = now.min(tally.end).saturating_sub(tally.begin);
         let hosts = wires.hosts.len() as f64;
@@ -808,9 +833,7 @@ impl<const W: usize> Run<'_, '_, W> {
         let cycles = measured.max(1) as f64;
         let none = ReplyTally::default();
         let mut used = Vec::new();
-        let engines = parts.iter().map(|part| &part.engine);
-        let mut carried =
-            engines.flat_map(|engine| (0..engine.ports.len()).map(|port| engine.carried(port)));
+        let mut carried = carried.into_iter();
         for router in 0..wires.routers() {
             for port in wires.base(router)..wires.base(router) + wires.count(router) {
                 let (far, flits) = (wires.far[port], carried.next().unwrap_or(0));
@@ -856,13 +879,8 @@ impl<const W: usize> Run<'_, '_, W> {
                 Energy::of(&config.energy_model, tally.events, flits, measured)
             }),
             marked: config.ecn.is_some().then(|| mean(tally.marked)),
-            retries: (config.link_errors > 0.0).then(|| {
-                let errors = || parts.iter().filter_map(|part| part.engine.link_errors.as_ref());
-                Retries {
-                    flits: errors().map(|errors| errors.sent).sum(),
-                    corrupted: errors().map(|errors| errors.corrupted).sum(),
-                }
-            }),
+            retries: (config.link_errors > 0.0)
+                .then_some(Retries { flits: corrupted.0, corrupted: corrupted.1 }),
             records: tally.recorder.map(|recorder| recorder.finish()).unwrap_or_default(),
             population: tally.population as f64 / cycles,
             cycles: now,

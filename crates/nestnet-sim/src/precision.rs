@@ -26,7 +26,7 @@ struct Flow {
     arrived: f64,
 }
 
-impl<const W: usize> Run<'_, '_, W> {
+impl Run<'_> {
     /// All phases, with as many cycles as it takes.
     pub fn until_precise(&mut self, load: f64, precision: Precision, budget: &Budget<'_>) -> Ended {
         self.set_window((u64::MAX, u64::MAX));
@@ -39,7 +39,7 @@ impl<const W: usize> Run<'_, '_, W> {
             let sample = next_multiple(self.now, SAMPLE);
             self.advance([precision.warmup.unwrap_or(sample), precision.max_cycles / 2])?;
         }
-        self.open(&precision);
+        self.open(&precision)?;
         let (mut before, mut is_behind) = (Flow::default(), false);
         let mut was_precise = false;
         loop {
@@ -113,7 +113,7 @@ impl<const W: usize> Run<'_, '_, W> {
     }
 
     /// The window begins now, at least as long as the warm-up where that is found.
-    fn open(&mut self, precision: &Precision) {
+    fn open(&mut self, precision: &Precision) -> Result<(), SimError> {
         let begin = self.now;
         let most = precision.max_cycles.saturating_sub(begin).max(1);
         let least = if precision.warmup.is_some() { 1 } else { begin };
@@ -126,8 +126,9 @@ impl<const W: usize> Run<'_, '_, W> {
         self.tally = Tally::new(self.window);
         self.tally.recorder = recorder;
         self.tally.grows = true;
-        self.note_begin();
+        self.note_begin()?;
         self.set_window((self.tally.begin, self.tally.end));
+        Ok(())
     }
 
     /// The end of a window twice as long, or of one that is not over.
@@ -163,11 +164,10 @@ impl<const W: usize> Run<'_, '_, W> {
         }
         self.tally.take_later();
         self.set_window((self.tally.begin, end));
-        for part in &mut self.parts {
-            let seen = &mut part.engine.seen;
+        self.cycles.each_seen_mut(&mut |seen| {
             seen.marked += std::mem::take(&mut seen.later);
             seen.marked_flits += std::mem::take(&mut seen.later_flits);
-        }
+        });
         Ok(true)
     }
 
@@ -203,7 +203,7 @@ impl<const W: usize> Run<'_, '_, W> {
 
     /// Whether nobody ever sends.
     fn is_silent(&self) -> bool {
-        self.seen(|seen| seen.entered) == 0 && self.all_sources(|host| host.next == NEVER)
+        self.seen(|seen| seen.entered) == 0 && self.cycles.all_next(&|next| next == NEVER)
     }
 
     fn not_precise(&mut self, why: &'static str) -> (Status, Vec<super::Wait>) {

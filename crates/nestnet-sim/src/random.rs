@@ -19,6 +19,11 @@ impl Random {
         Random(splitmix64(mixed.wrapping_sub(STRIDE)))
     }
 
+    /// Where it stands: what is mixed next.
+    pub(super) fn counter(&self) -> u64 {
+        self.0
+    }
+
     /// The next 64 bits.
     #[inline]
     pub fn bits(&mut self) -> u64 {
@@ -64,6 +69,11 @@ impl Trials {
             fail *= fail;
         }
         Trials { digits, never: success <= 0.0 }
+    }
+
+    /// For each digit its probability in parts of 2^64, the lowest first; `None` where none ever succeeds.
+    pub fn digits(&self) -> Option<&[u64]> {
+        (!self.never).then_some(&self.digits)
     }
 
     /// At least 1; `None` where none ever succeeds.

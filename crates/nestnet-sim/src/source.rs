@@ -94,6 +94,11 @@ impl<'a> Supply<'a> {
         Ok(Supply { destination, seed, gap: Trials::new(gap), bursts, sizes })
     }
 
+    /// Whether hosts send in bursts.
+    pub fn is_bursty(&self) -> bool {
+        self.bursts.is_some()
+    }
+
     /// A source before its first packet.
     pub fn source(&self, number: u32) -> Source {
         let random = Random::new(self.seed, number.into());

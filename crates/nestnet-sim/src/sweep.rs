@@ -70,6 +70,10 @@ impl Simulation<'_> {
 
     /// How so many loads are shared out.
     fn share(&self, loads: usize) -> Share {
+        // One device does one load after the other.
+        if self.has_device() {
+            return Share { in_turn: loads, inside: 1 };
+        }
         if self.threads() > 1 {
             return Share { in_turn: loads, inside: self.threads() };
         }

@@ -277,6 +277,11 @@ impl Topology {
         self.local.get(index).filter(|&&local| local != NONE).map(|&local| local.into())
     }
 
+    /// The ports of nodes.
+    pub fn node_ports(&self) -> usize {
+        self.node_ports
+    }
+
     /// Whether hosts are only ends of a link.
     pub fn has_ends(&self) -> bool {
         self.has_ends
