@@ -13,8 +13,8 @@ use nestnet_routing::route::{
 };
 use nestnet_routing::traffic::Traffic;
 use nestnet_sim::{
-    Config, Curve, FailingLink, Failure, Finish, Injection, MAX_VCS, Own, Point, ReplyChannels,
-    RunLength, Settings, SimError, Simulation, Trace, destinations, rounded, sweep,
+    Config, Curve, Device, FailingLink, Failure, Finish, Injection, MAX_VCS, Making, Own, Point,
+    ReplyChannels, RunLength, Settings, SimError, Simulation, Trace, destinations, rounded, sweep,
 };
 use nestnet_topologies::family::Built;
 use serde::ser::SerializeStruct as _;
@@ -37,6 +37,8 @@ pub struct Setup<'a> {
     pub config: Config,
     router: Arc<dyn Router>,
     failing: Vec<Cut>,
+    /// Who runs its cycles in place of threads.
+    device: Option<&'a dyn Device>,
 }
 
 /// When which links fail, and the routes around them.
@@ -291,6 +293,7 @@ impl<'a> Setup<'a> {
             config: Config { vcs, ..config },
             router,
             failing: Vec::new(),
+            device: None,
         })
     }
 
@@ -303,6 +306,12 @@ impl<'a> Setup<'a> {
     ) -> Result<Self, SetupError> {
         let routed = Routed { by, adaptive: settings.adaptive, vcs: settings.vcs };
         Setup::new(built, routed, settings.config.clone(), budget)
+    }
+
+    /// The same on a device, whose results are those of the CPU.
+    #[must_use]
+    pub fn on_device(self, device: Option<&'a dyn Device>) -> Self {
+        Setup { device, ..self }
     }
 
     /// Links fail on the way; from then on packets go around each and all before it.
@@ -424,7 +433,10 @@ impl<'a> Setup<'a> {
         budget: &Budget<'_>,
     ) -> Result<Simulated, SetupError> {
         let length = traffic.period().map_or(sent.length, |period| sent.length.whole(period));
-        let simulation = self.simulation(budget)?;
+        let mut simulation = self.simulation(budget)?;
+        if let Some(device) = self.device {
+            simulation = simulation.on_device(device, Making::of(traffic, sent.own));
+        }
         let destination = destinations(traffic, sent.own);
         let swept = sent.loads.is_empty();
         let curve = match swept {

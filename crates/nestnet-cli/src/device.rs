@@ -1,8 +1,9 @@
-//! Where measures run: on the threads of this process or on a GPU, if there is one.
+//! Where measures and simulations run: on the threads of this process or on a GPU, if there is one.
 
 use crate::job::Job;
 use crate::text;
 use nestnet::measure::sweep::{Sweeper, Threads};
+use nestnet::sim;
 use std::io::{self, Write as _};
 
 /// The device that is asked for. What is found does not depend on it.
@@ -25,6 +26,32 @@ impl Device {
             Device::Gpu => with_gpu(job, work),
         }
     }
+
+    /// Runs `work` with what simulates in place of threads, if that is asked for and there. Where it is not there, a line
+    /// says so.
+    pub fn simulating<T>(self, job: &Job, work: impl FnOnce(Option<&dyn sim::Device>) -> T) -> T {
+        match self {
+            Device::Auto | Device::Cpu => work(None),
+            Device::Gpu => simulating_on_gpu(job, work),
+        }
+    }
+}
+
+#[cfg(feature = "gpu")]
+fn simulating_on_gpu<T>(job: &Job, work: impl FnOnce(Option<&dyn sim::Device>) -> T) -> T {
+    match nestnet_gpu::Gpu::find(job.memory(), &|error| note(&error.to_string())) {
+        Ok(gpu) => work(Some(&gpu)),
+        Err(error) => {
+            note(&error.to_string());
+            work(None)
+        }
+    }
+}
+
+#[cfg(not(feature = "gpu"))]
+fn simulating_on_gpu<T>(_: &Job, work: impl FnOnce(Option<&dyn sim::Device>) -> T) -> T {
+    note(WITHOUT);
+    work(None)
 }
 
 #[cfg(feature = "gpu")]
@@ -40,9 +67,12 @@ fn with_gpu<T>(job: &Job, work: impl FnOnce(&dyn Sweeper) -> T) -> T {
 
 #[cfg(not(feature = "gpu"))]
 fn with_gpu<T>(_: &Job, work: impl FnOnce(&dyn Sweeper) -> T) -> T {
-    note("no GPU: this program was built without the feature gpu");
+    note(WITHOUT);
     work(&Threads)
 }
+
+#[cfg(not(feature = "gpu"))]
+const WITHOUT: &str = "no GPU: this program was built without the feature gpu";
 
 /// One line on stderr.
 fn note(why: &str) {

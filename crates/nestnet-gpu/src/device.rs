@@ -12,13 +12,16 @@ pub enum Kernel {
     SweepBegin,
     /// One step of all searches.
     SweepStep,
-    /// One cycle of all routers, one thread each.
+    /// One cycle of all routers and hosts, one thread each.
     SimulateCycle,
+    /// A round of the search for packets that wait for each other, one thread a router.
+    SimulateWaits,
 }
 
 impl Kernel {
     /// All of them.
-    pub const ALL: [Kernel; 3] = [Kernel::SweepBegin, Kernel::SweepStep, Kernel::SimulateCycle];
+    pub const ALL: [Kernel; 4] =
+        [Kernel::SweepBegin, Kernel::SweepStep, Kernel::SimulateCycle, Kernel::SimulateWaits];
 
     /// Its name in the source.
     pub fn name(self) -> &'static str {
@@ -26,6 +29,7 @@ impl Kernel {
             Kernel::SweepBegin => "sweep_begin",
             Kernel::SweepStep => "sweep_step",
             Kernel::SimulateCycle => "simulate_cycle",
+            Kernel::SimulateWaits => "simulate_waits",
         }
     }
 }

@@ -1,10 +1,12 @@
 //! A GPU as what measures take in place of threads.
 
 use crate::cuda::Cuda;
-use crate::device::DeviceError;
+use crate::device::{Device as _, DeviceError};
+use crate::simulate::Simulating;
 use crate::sweep::{least_bytes, sweep};
 use nestnet_graph::measure::sweep::{Source, Sweeper, Swept, Threads};
 use nestnet_graph::{Budget, Csr, Interrupted, Watch};
+use nestnet_sim::{Device, DeviceCycles, Model, SimError};
 use std::fmt;
 
 /// A GPU, within a limit of memory. Where it fails, it says so and threads go on.
@@ -65,5 +67,15 @@ impl Sweeper for Gpu<'_> {
 
     fn steps_at_once(&self) -> u128 {
         STEPS_AT_ONCE
+    }
+}
+
+impl Device for Gpu<'_> {
+    fn room(&self) -> Result<u64, SimError> {
+        Ok(self.cuda.free()?.min(self.memory))
+    }
+
+    fn start<'d>(&'d self, model: &Model<'_>) -> Result<Box<dyn DeviceCycles + 'd>, SimError> {
+        Ok(Box::new(Simulating::new(&self.cuda, model, self.memory)?))
     }
 }

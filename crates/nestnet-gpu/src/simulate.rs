@@ -1,381 +1,684 @@
 //! A network flit by flit on a device: the host part of the kernel `simulate_cycle`.
 //!
-//! # Model
-//! Packets have one flit. A router is input-queued, with virtual channels and credits, and takes one cycle; a link takes
-//! one more. In every cycle each input may send one flit to an output that is free and whose virtual channel has a credit;
-//! the inputs come in turn, another first in each cycle, and the virtual channels of an input by round robin. Hosts make
-//! packets by a Bernoulli process for any other host; a source queue has no bound and takes no memory, because a packet
-//! follows from the seed, its cycle and its host. A result depends on no order of threads.
-//!
-//! It is a simpler router than that of `nestnet-sim` (no pipeline, packets of one flit, one allocator), so its latencies
-//! are not comparable with those.
-//!
-//! Routes are in dimension order, or from a table by router, target and virtual channel.
+//! The model is that of `nestnet-sim`, and so are all results: what is measured is the same code, which this runs the
+//! cycles for ([`nestnet_sim::Device`]). A router takes one thread, and so does a host; a cycle is one launch. All state
+//! stays on the device: after some cycles the host reads what was counted and the packets that arrived.
 
 use crate::device::{Device, DeviceError, Kernel};
 use crate::sweep::packed;
-use nestnet_graph::{Budget, Csr, Network, Watch};
+use nestnet_graph::OverBudget;
+use nestnet_sim::{
+    ArrivedPacket, Counts, DeviceCycles, FarEnd, GivenPackets, Making, Model, NO_TARGET, Own,
+    QueueSnapshot, Routes, SimError, Snapshot, Sources,
+};
+use std::cell::Cell;
+use std::fmt;
+use std::ops::Range;
 
-/// The most ports of a router.
-pub const MOST_PORTS: u32 = 62;
+/// Fields of the kernel's struct that are numbers, and those that are addresses.
+const NUMBERS: usize = 38;
+const ADDRESSES: usize = 57;
+const FIELDS: usize = NUMBERS + ADDRESSES;
 
-/// Cycles between two looks at what was received.
-const LOOK: u64 = 128;
+/// The last of the numbers change from launch to launch.
+const CHANGING: usize = 4;
 
-/// No neighbor at that port.
-const NO_NODE: u32 = u32::MAX;
+/// Copies of the counts, and how many there are in each.
+const COPIES: usize = 64;
+const COUNTS: usize = 16;
 
-/// What is counted of every router.
-const COUNTS: usize = 8;
+/// What is not counted by threads: see the kernel.
+const GLOBALS: usize = 8;
 
-/// How packets are routed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Routing {
-    /// The shorter direction in each dimension, the first dimension first. Whoever still has to cross the link between
-    /// the last digit and 0 is on virtual channel 0, the rest on the last one, so that two are free of deadlock.
-    Dimensions(Vec<Dimension>),
-    /// By table.
-    Table(Table),
-}
+/// Packets that may arrive before the host reads them, where there are not more hosts.
+const LIST: u64 = 1 << 23;
 
-/// One digit of a node's number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dimension {
-    /// How many values it has.
-    pub side: u64,
-    /// What it is multiplied by.
-    pub stride: u64,
-    /// Whether its last value is linked to 0.
-    pub wraps: bool,
-}
+/// Cycles that are run at once, at most.
+const MOST_CYCLES: u64 = 256;
 
-/// Port and virtual channel of the next hop, for every router, target and class: the virtual channel on which a packet
-/// arrives, or the last class where there are fewer; a packet of the router's own host is of class 0.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Table {
-    classes: u64,
-    hops: Vec<u32>,
-}
+/// Rounds of the search for packets that wait for each other, before it is looked whether it is over.
+const ROUNDS: usize = 4;
 
-impl Table {
-    /// From a rule: port and virtual channel for a router, a class and another host. O(routers · classes · hosts).
-    pub fn new(
-        routers: u64,
-        hosts: u64,
-        classes: u8,
-        mut hop: impl FnMut(u64, u8, u64) -> (u16, u8),
-    ) -> Self {
-        let classes = classes.max(1);
-        let mut hops = Vec::new();
-        for to in 0..hosts {
-            for class in 0..classes {
-                hops.extend((0..routers).map(|at| match at == to {
-                    true => 0,
-                    false => {
-                        let (port, vc) = hop(at, class, to);
-                        u32::from(port) | u32::from(vc) << 16
-                    }
-                }));
-            }
+/// A link to a host, and none.
+const TO_HOST: u32 = 1 << 31;
+const NO_LINK: u32 = u32::MAX;
+
+/// Nobody has a virtual channel.
+const NOBODY: u64 = 0xFFFF;
+
+impl From<DeviceError> for SimError {
+    fn from(error: DeviceError) -> Self {
+        match error {
+            DeviceError::Budget(error) => error.into(),
+            DeviceError::Interrupted(error) => error.into(),
+            error => SimError::Device { why: error.to_string() },
         }
-        Table { classes: classes.into(), hops }
     }
 }
 
-/// What is simulated.
+/// What an array holds before the first cycle.
+enum Fill<'m> {
+    Zeros,
+    Same(u64),
+    Made(Box<dyn FnOnce() -> Vec<u64> + 'm>),
+}
+
+/// An array of the device: its name in the kernel's struct, its words, and what it holds.
+struct Array<'m> {
+    name: &'static str,
+    words: u128,
+    fill: Fill<'m>,
+}
+
+/// All arrays, in the order of the kernel's struct, and the numbers before them.
+struct Plan<'m> {
+    numbers: Vec<u64>,
+    arrays: Vec<Array<'m>>,
+}
+
+/// A network while a device simulates it.
+pub struct Simulating<'d, D: Device> {
+    device: &'d D,
+    arguments: [u64; FIELDS],
+    buffers: Vec<(&'static str, D::Buffer)>,
+    sizes: Sizes,
+    /// Packets that arrived, in all.
+    listed: u64,
+    names_packets: bool,
+    is_given: bool,
+    depth: u64,
+    /// Rounds of the search for packets that wait for each other.
+    rounds: Cell<u64>,
+    /// For each of all ports, its place by port and router.
+    places: Vec<u32>,
+}
+
+impl<D: Device> fmt::Debug for Simulating<'_, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Simulating").finish_non_exhaustive()
+    }
+}
+
+/// How many there are of everything.
 #[derive(Clone, Copy, Debug)]
-pub struct Run<'a> {
-    /// The routers.
-    pub csr: &'a Csr,
-    /// Routers `0..hosts` send and receive.
-    pub hosts: u64,
-    /// How packets are routed.
-    pub routing: &'a Routing,
-    /// Virtual channels of a link.
-    pub vcs: u8,
-    /// Flits that a queue holds.
-    pub slots: u16,
-    /// Packets that a host makes in a cycle, at most 1.
-    pub load: f64,
-    /// The random seed.
-    pub seed: u64,
-    /// Cycles before the first packet that is measured.
-    pub warmup: u64,
-    /// Cycles whose packets are measured.
-    pub cycles: u64,
-    /// The most cycles that are waited for them.
-    pub drain: u64,
+struct Sizes {
+    routers: u64,
+    hosts: u64,
+    ports: u64,
+    vcs: u64,
+    slots: u64,
+    list: u64,
+    cycles: u64,
 }
 
-/// What a simulation found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Simulated {
-    /// Cycles that it took.
-    pub cycles: u64,
-    /// Packets that were made.
-    pub made: u64,
-    /// Of these, how many left their source queue.
-    pub sent: u64,
-    /// Of these, how many arrived.
-    pub received: u64,
-    /// Links that flits crossed.
-    pub hops: u64,
-    /// Packets of the measured cycles.
-    pub measured: u64,
-    /// Of these, how many arrived.
-    pub arrived: u64,
-    /// Cycles from birth to arrival, of all of these together.
-    pub latency: u64,
-    /// Of the slowest of these.
-    pub longest: u64,
+impl Sizes {
+    fn of(model: &Model<'_>) -> Self {
+        let hosts = model.hosts() as u64;
+        let cycles = (LIST / hosts.max(1)).clamp(1, MOST_CYCLES);
+        Sizes {
+            routers: model.routers() as u64,
+            hosts,
+            ports: model.most_ports() as u64,
+            vcs: model.vcs.into(),
+            slots: model.slots.into(),
+            list: hosts * cycles,
+            cycles,
+        }
+    }
 }
 
-impl Run<'_> {
-    /// Bytes that it takes on a device.
-    pub fn bytes(&self) -> u128 {
-        let (routers, ports) = (u128::from(self.csr.order()), u128::from(self.csr.ports()));
-        let (vcs, slots) = (u128::from(self.vcs), u128::from(self.slots));
-        let words = |numbers: u128| 8 * numbers.div_ceil(2);
-        let queues = 8 * ports * vcs * slots * routers + 2 * words(ports * vcs * routers);
-        let links = 2 * 8 * ports * routers + words(2 * ports * routers);
-        let rest = 2 * words(ports * routers) + 8 * (1 + COUNTS as u128) * routers;
-        let routing = match self.routing {
-            Routing::Dimensions(dimensions) => {
-                let dimensions = dimensions.len() as u128;
-                8 * 3 * dimensions + words(2 * dimensions * routers)
-            }
-            Routing::Table(table) => words(table.hops.len() as u128),
+/// What the kernels have no room for, by its name.
+fn refused(model: &Model<'_>, sizes: &Sizes) -> Option<&'static str> {
+    if model.longest_packet >= 1 << 14 {
+        return Some("--packet of 16384 flits or more");
+    }
+    if sizes.ports * sizes.routers >= u64::from(TO_HOST) {
+        return Some("2^31 ports or more");
+    }
+    None
+}
+
+/// Numbers of 32 bits, two in a word.
+fn narrow<'m>(count: u128, make: impl FnOnce() -> Vec<u32> + 'm) -> (u128, Fill<'m>) {
+    (count.div_ceil(2), Fill::Made(Box::new(move || packed(&make()))))
+}
+
+fn low(value: usize) -> u32 {
+    u32::try_from(value & 0xFFFF_FFFF).unwrap_or(0)
+}
+
+impl<'m> Plan<'m> {
+    #[allow(clippy::too_many_lines)] // As many as the kernel's struct has.
+    fn new(model: &'m Model<'_>, sizes: &Sizes) -> Self {
+        let Sizes { routers, hosts, ports, vcs, slots, list, .. } = *sizes;
+        let inputs = u64::from(model.inputs);
+        let queues = ports * slots;
+        let words = queues.div_ceil(64).max(1);
+        let longest = model.longest();
+        let ring = |most: u64| (most + 1).next_power_of_two();
+        let flit_ring = ring(longest + model.crossed.max(1));
+        let credit_ring = ring(longest + model.credit.max(model.source_credit).max(model.host_credit));
+        let wake_ring = ring(model.next.max(model.routed));
+        let (flit_bytes, credit_bytes) =
+            (ports.next_multiple_of(8), (ports * inputs).next_multiple_of(8));
+        let (form, lines) = match &model.routes {
+            Routes::Table { .. } => (0, 0),
+            Routes::Digits(digits) => (1, digits.len() as u64),
+            Routes::Clusters { .. } => (2, 1),
+            Routes::Rings { lines, .. } => (3, lines.len() as u64),
         };
-        queues + links + rest + routing
-    }
-
-    /// An error where this model has no such network, routes or numbers.
-    fn check(&self) -> Result<(), DeviceError> {
-        let refuse = |why: &str| Err(DeviceError::Unsupported(why.to_owned()));
-        if self.csr.ports() > MOST_PORTS {
-            return refuse("routers of more than 62 ports");
-        }
-        if u128::from(self.csr.order()) * u128::from(self.csr.ports()) >= NO_NODE.into() {
-            return refuse("2^32 ports or more");
-        }
-        if self.vcs == 0 || self.slots == 0 {
-            return refuse("links without a virtual channel or a buffer");
-        }
-        if !(0.0..=1.0).contains(&self.load) {
-            return refuse("a load that is not between 0 and 1");
-        }
-        if self.hosts > self.csr.order() {
-            return refuse("more hosts than routers");
-        }
-        if self.ends().is_none() {
-            return refuse("more than 2^32 cycles");
-        }
-        match self.routing {
-            Routing::Dimensions(dimensions) if !self.is_grid(dimensions) => {
-                refuse("dimension order where the digits of a node are not linked so")
-            }
-            Routing::Dimensions(dimensions)
-                if self.vcs < 2 && dimensions.iter().any(|one| one.wraps && one.side > 3) =>
-            {
-                refuse("dimension order around rings on one virtual channel, which may deadlock")
-            }
-            Routing::Table(table) if !self.is_whole(table) => {
-                refuse("a table that leads to a port or a virtual channel that is not there")
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// The cycle after the measured ones, and the last that may be.
-    fn ends(&self) -> Option<(u64, u64)> {
-        let measured = self.warmup.checked_add(self.cycles)?;
-        let last = measured.checked_add(self.drain)?;
-        (last <= 1 << 32).then_some((measured, last))
-    }
-
-    /// Whether every digit is linked to the next.
-    fn is_grid(&self, dimensions: &[Dimension]) -> bool {
-        let mut stride = 1u64;
-        let mut sorted = dimensions.to_vec();
-        sorted.sort_by_key(|one| one.stride);
-        for one in &sorted {
-            if one.stride != stride || one.side == 0 {
-                return false;
-            }
-            let Some(product) = stride.checked_mul(one.side) else { return false };
-            stride = product;
-        }
-        stride == self.csr.order()
-            && dimensions.iter().all(|&Dimension { side, stride, wraps }| {
-                (0..self.csr.order()).all(|at| {
-                    let digit = at / stride % side;
-                    let next = match digit + 1 == side {
-                        true if wraps && side > 1 => at - digit * stride,
-                        true => return true,
-                        false => at + stride,
-                    };
-                    let linked = |from: u64, to: u64| {
-                        let [from, to] = [from, to].map(|node| u32::try_from(node).unwrap_or(0));
-                        self.csr.neighbors(from).contains(&to)
-                    };
-                    linked(at, next)
-                })
-            })
-    }
-
-    /// Whether every hop of a table is there.
-    fn is_whole(&self, table: &Table) -> bool {
-        let order = self.csr.order();
-        let rows = u128::from(self.hosts) * u128::from(table.classes);
-        let degree = |at: u64| u32::try_from(at).map_or(0, |at| self.csr.neighbors(at).len());
-        let is_there = |(row, at, hop): (u64, u64, u32)| {
-            let (port, vc) = (hop & 0xffff, hop >> 16);
-            row / table.classes == at || ((port as usize) < degree(at) && vc < self.vcs.into())
+        let is_closed = matches!(model.routes, Routes::Digits(_) | Routes::Clusters { .. });
+        let locals = if is_closed { locals(model) } else { Locals::default() };
+        let making = |sources: &Sources| match &sources.making {
+            Making::Asked => 0,
+            Making::Uniform(Own::LeftOut) => 1,
+            Making::Uniform(Own::Sent) => 2,
+            Making::Fixed(_) => 3,
         };
-        table.hops.len() as u128 == rows * u128::from(order)
-            && (0..)
-                .zip(&table.hops)
-                .all(|(place, &hop): (u64, &u32)| is_there((place / order, place % order, hop)))
-    }
-}
-
-/// Where the neighbor at a port writes, by port and router, in a buffer by port and router.
-fn arrivals(csr: &Csr) -> Vec<u32> {
-    let order = usize::try_from(csr.order()).unwrap_or(0);
-    let mut arrivals = vec![NO_NODE; order * csr.ports() as usize];
-    for at in (0..u32::MAX).take(order) {
-        let all = csr.neighbors(at);
-        for (port, &to) in all.iter().enumerate() {
-            // Of several cables the same one at both ends.
-            let cable = port - all.partition_point(|&other| other < to);
-            let back = csr.neighbors(to).partition_point(|&other| other < at) + cable;
-            let place = u32::try_from(back * order + to as usize).unwrap_or(NO_NODE);
-            arrivals[port * order + at as usize] = place;
-        }
-    }
-    arrivals
-}
-
-/// The ports up and down each dimension, by router; 0 where there is no such link, which no route takes.
-fn directions(csr: &Csr, dimensions: &[Dimension]) -> Vec<u32> {
-    let mut directions = Vec::new();
-    for &Dimension { side, stride, .. } in dimensions {
-        for step in [1, side - 1] {
-            directions.extend((0..csr.order()).map(|at| {
-                let digit = at / stride % side;
-                let next = at - digit * stride + (digit + step) % side * stride;
-                let [at, next] = [at, next].map(|node| u32::try_from(node).unwrap_or(NO_NODE));
-                let port = csr.neighbors(at).binary_search(&next).unwrap_or(0);
-                u32::try_from(port).unwrap_or(0)
-            }));
-        }
-    }
-    directions
-}
-
-/// Runs the simulation with at most `memory` bytes of the device.
-pub fn simulate<D: Device>(
-    device: &D,
-    run: &Run<'_>,
-    memory: u64,
-    watch: &Watch<'_>,
-) -> Result<Simulated, DeviceError> {
-    run.check()?;
-    let room = device.free()?.min(memory);
-    Budget { memory: room, ..Budget::UNLIMITED }.fits("the simulation", run.bytes())?;
-    let Some((measured, end)) = run.ends() else { return Ok(Simulated::default()) };
-    let (routers, ports) = (run.csr.order(), u64::from(run.csr.ports()));
-    let (vcs, slots) = (u64::from(run.vcs), u64::from(run.slots));
-    let filled = |data: &[u64]| {
-        let mut buffer = device.allocate(data.len() as u64)?;
-        device.write(&mut buffer, data)?;
-        Ok::<_, DeviceError>(buffer)
-    };
-    let numbers = |count: u64| device.allocate(count.div_ceil(2));
-    let arrivals = filled(&packed(&arrivals(run.csr)))?;
-    let (classes, hops, shape, directions) = match run.routing {
-        Routing::Table(table) => (table.classes, packed(&table.hops), Vec::new(), Vec::new()),
-        Routing::Dimensions(dimensions) => {
-            let digits = dimensions.iter().flat_map(|one| [one.side, one.stride, one.wraps.into()]);
-            (0, Vec::new(), digits.collect(), packed(&directions(run.csr, dimensions)))
-        }
-    };
-    let dimensions = shape.len() as u64 / 3;
-    let (hops, shape, directions) = (filled(&hops)?, filled(&shape)?, filled(&directions)?);
-    let wires = device.allocate(2 * ports * routers)?;
-    let signals = numbers(2 * ports * routers)?;
-    let queues = device.allocate(ports * vcs * slots * routers)?;
-    let fill = numbers(ports * vcs * routers)?;
-    let free = vec![run.slots.into(); usize::try_from(ports * vcs * routers).unwrap_or(0)];
-    let credits = filled(&packed(&free))?;
-    let turns = numbers(ports * routers)?;
-    let cursors = device.allocate(routers)?;
-    let counts = device.allocate(COUNTS as u64 * routers)?;
-    let address = |buffer: &D::Buffer| device.address(buffer);
-    let arguments = |cycle: u64| {
-        [
+        let own = model.sources.as_ref();
+        let is_given = own.is_none();
+        let numbers = vec![
             routers,
+            hosts,
             ports,
             vcs,
             slots,
-            run.hosts,
-            run.seed,
-            threshold(run.load),
-            cycle,
-            run.warmup,
-            measured,
-            address(&arrivals),
-            classes,
-            address(&hops),
-            dimensions,
-            address(&shape),
-            address(&directions),
-            address(&wires),
-            address(&signals),
-            address(&queues),
-            address(&fill),
-            address(&credits),
-            address(&turns),
-            address(&cursors),
-            address(&counts),
-        ]
-    };
-    let mut each = vec![0u64; COUNTS * usize::try_from(routers).unwrap_or(0)];
-    let mut cycle = 0;
-    loop {
-        let until = match cycle < measured {
-            true => measured.min(cycle + LOOK),
-            false => end.min(cycle + LOOK),
+            inputs,
+            model.group.into(),
+            model.buffer.into(),
+            words,
+            model.cut_through.into(),
+            model.vcs_input_first.into(),
+            model.switch_input_first.into(),
+            model.crossed,
+            model.credit,
+            model.source_credit,
+            model.host_credit,
+            model.routed,
+            model.next,
+            flit_ring,
+            credit_ring,
+            wake_ring,
+            flit_bytes,
+            credit_bytes,
+            model.masks.len() as u64 - 1,
+            form,
+            model.fold.into(),
+            lines,
+            locals.rows,
+            own.map_or(0, making),
+            own.map_or(0, |own| own.digits.len() as u64),
+            own.map_or(0, |own| own.sizes.len() as u64),
+            own.map_or(1, |own| own.choices),
+            model.depth,
+            list,
+        ];
+        let [r, h, p, v, b] =
+            [routers, hosts, ports, vcs, model.buffer.into()].map(u128::from);
+        let [q, w, i] = [queues, words, inputs].map(u128::from);
+        let mut plan = Plan { numbers, arrays: Vec::new() };
+        let zeros = |words: u128| (words, Fill::Zeros);
+        let same = |words: u128, value: u64| (words, Fill::Same(value));
+        let made = |words: usize, make: Box<dyn FnOnce() -> Vec<u64> + 'm>| {
+            (words as u128, Fill::Made(make))
         };
-        watch.check()?;
-        for cycle in cycle..until {
-            device.launch(Kernel::SimulateCycle, routers, &arguments(cycle))?;
+        let bytes = |bytes: u128| (bytes.div_ceil(8), Fill::Zeros);
+        plan.add("far", narrow(p * r, || by_port(model, NO_LINK, far_of)));
+        plan.add("links", narrow(p * r, || by_port(model, 0, link_of)));
+        plan.add("own", narrow(r, || own_ports(model)));
+        plan.add("host_at", narrow(h, || all_hosts(model, |(router, _, _)| router)));
+        let link = |(_, port, latency): (u32, u32, u16)| port | u32::from(latency) << 16;
+        plan.add("host_links", narrow(h, move || all_hosts(model, link)));
+        let slot = |vc: u64| model.slot_of(usize::try_from(vc).unwrap_or(0)).into();
+        plan.add("slot_of", narrow(v, move || (0..vcs).map(slot).collect()));
+        let vc = |slot: u64| model.vc_of(usize::try_from(slot).unwrap_or(0)).into();
+        plan.add("vc_of", narrow(slots.into(), move || (0..slots).map(vc).collect()));
+        plan.add("masks", made(model.masks.len(), Box::new(|| model.masks.clone())));
+        let shape = shape(&model.routes);
+        plan.add("shape", made(shape.len(), Box::new(move || shape)));
+        let (hops, next) = match &model.routes {
+            Routes::Table { hops, next } => (hops.len(), next.as_ref()),
+            Routes::Digits(digits) => (digits.iter().map(|digit| digit.hops.len()).sum(), None),
+            Routes::Clusters { legs, .. } => (legs.len(), None),
+            Routes::Rings { ports, .. } => (ports.len(), None),
+        };
+        plan.add("hops", narrow(hops as u128, || all_hops(&model.routes)));
+        let count = |of: fn(&(Vec<u32>, Vec<u32>)) -> &Vec<u32>| next.map_or(0, |next| of(next).len());
+        let copy = |of: fn(&(Vec<u32>, Vec<u32>)) -> &Vec<u32>| {
+            move || next.map_or_else(Vec::new, |next| of(next).clone())
+        };
+        plan.add("next_headers", narrow(count(|next| &next.0) as u128, copy(|next| &next.0)));
+        plan.add("targets", narrow(count(|next| &next.1) as u128, copy(|next| &next.1)));
+        plan.add("locals", narrow(locals.ports.len() as u128, move || locals.ports));
+        plan.add("flits", bytes(u128::from(flit_ring) * r * u128::from(flit_bytes)));
+        plan.add("credits", bytes(u128::from(credit_ring) * r * u128::from(credit_bytes)));
+        plan.add("host_flits", bytes(u128::from(flit_ring) * h));
+        plan.add("host_credits", bytes(u128::from(credit_ring) * i * h));
+        plan.add("wakes", zeros(u128::from(wake_ring) * w * r));
+        plan.add("wants", zeros(p * w * r));
+        plan.add("asks", zeros(p * w * r));
+        let every = if vcs == 64 { u64::MAX } else { (1 << vcs) - 1 };
+        plan.add("free", same(p * r, every));
+        plan.add("freed", zeros(p * r));
+        plan.add("grants", zeros((p * r).div_ceil(2)));
+        plan.add("busy", zeros(w * r));
+        plan.add("listed", zeros(w * r));
+        plan.add("accepts", zeros((p * i * r).div_ceil(2)));
+        plan.add("queues", zeros(q * r));
+        plan.add("turns", zeros((q * r).div_ceil(2)));
+        plan.add("outs", same(p * v * r, u64::from(model.buffer) | NOBODY << 16));
+        plan.add("ends", zeros(q * b * r));
+        plan.add("times", zeros(q * b * r));
+        plan.add("rests", zeros(q * b * r));
+        plan.add("packets", zeros(q * r));
+        plan.add("sent", zeros((p * r).div_ceil(2)));
+        plan.add("ejected_ends", zeros(u128::from(flit_ring) * h));
+        plan.add("ejected_times", zeros(u128::from(flit_ring) * h));
+        plan.add("ejected_rests", zeros(u128::from(flit_ring) * h));
+        let tails = if model.longest_packet > 1 { v * h } else { 0 };
+        plan.add("taken_ends", zeros(tails));
+        plan.add("taken_times", zeros(tails));
+        plan.add("taken_rests", zeros(tails));
+        let first = |of: fn(&(u64, u64, u16)) -> u64| {
+            let make = move || own.map_or_else(Vec::new, |own| own.first.iter().map(of).collect());
+            (if is_given { 0 } else { h }, Fill::Made(Box::new(make)))
+        };
+        plan.add("random", if is_given { zeros(h) } else { first(|&(random, _, _)| random) });
+        plan.add("next", if is_given { zeros(h) } else { first(|&(_, next, _)| next) });
+        // No virtual channel was the last: the next is the first.
+        let before = 255u64 << 32;
+        plan.add(
+            "sources",
+            match own {
+                None => same(h, before),
+                Some(own) => {
+                    let make = move || {
+                        let size = |&(_, _, size): &(u64, u64, u16)| before | u64::from(size) << 16;
+                        own.first.iter().map(size).collect()
+                    };
+                    (h, Fill::Made(Box::new(make)))
+                }
+            },
+        );
+        let two = u64::from(model.buffer) | u64::from(model.buffer) << 32;
+        plan.add("source_outs", same((v * h).div_ceil(2), two));
+        let fixed = own.and_then(|own| match &own.making {
+            Making::Fixed(to) => Some(to),
+            _ => None,
+        });
+        let target = |to: &Option<u32>| to.unwrap_or(low_target());
+        plan.add(
+            "fixed",
+            narrow(fixed.map_or(0, Vec::len) as u128, move || {
+                fixed.map_or_else(Vec::new, |to| to.iter().map(target).collect())
+            }),
+        );
+        let chances = own.map_or_else(Vec::new, |own| own.digits.clone());
+        plan.add("chances", made(chances.len(), Box::new(move || chances)));
+        let size_list: Vec<u64> = own.map_or_else(Vec::new, |own| {
+            own.sizes.iter().flat_map(|&(size, most)| [size.into(), most]).collect()
+        });
+        plan.add("size_list", made(size_list.len(), Box::new(move || size_list)));
+        let given = if is_given { u128::from(model.depth) * h } else { 0 };
+        plan.add("given_created", zeros(given));
+        plan.add("given_target", zeros(given));
+        plan.add("given_flits", zeros(given));
+        plan.add("taken", zeros(if is_given { h.div_ceil(2) } else { 0 }));
+        plan.add("list_ends", zeros(if model.names_packets { list.into() } else { 0 }));
+        plan.add("list_times", zeros(list.into()));
+        plan.add("list_rests", zeros(list.into()));
+        plan.add("counts", zeros((COPIES * COUNTS) as u128));
+        plan.add("blocked", zeros(w * r));
+        let global = vec![0, 0, u64::MAX, 0, 0, 0, 0, 0];
+        plan.add("global", made(GLOBALS, Box::new(move || global)));
+        plan
+    }
+
+    fn add(&mut self, name: &'static str, (words, fill): (u128, Fill<'m>)) {
+        self.arrays.push(Array { name, words, fill });
+    }
+
+    fn bytes(&self) -> u128 {
+        self.arrays.iter().map(|array| 8 * array.words).sum()
+    }
+}
+
+/// No target, as the kernel has it.
+fn low_target() -> u32 {
+    u32::try_from(NO_TARGET).unwrap_or(u32::MAX)
+}
+
+/// For each port and router a number, `none` where there is no such port.
+fn by_port(model: &Model<'_>, none: u32, number: fn(&Model<'_>, usize) -> u32) -> Vec<u32> {
+    let routers = model.routers();
+    let mut all = vec![none; model.most_ports() * routers];
+    for router in 0..routers {
+        for (local, port) in model.ports(router).enumerate() {
+            all[local * routers + router] = number(model, port);
         }
-        cycle = until;
-        device.read(&counts, &mut each)?;
-        let found = total(&each, cycle);
-        (watch.progress)(cycle as f64 / end.max(1) as f64);
-        if cycle >= measured && (found.arrived == found.measured || cycle >= end) {
-            return Ok(found);
+    }
+    all
+}
+
+fn far_of(model: &Model<'_>, port: usize) -> u32 {
+    match model.far(port).0 {
+        FarEnd::Router { router, .. } => router,
+        FarEnd::Host(host) => TO_HOST | host,
+    }
+}
+
+fn link_of(model: &Model<'_>, port: usize) -> u32 {
+    let (end, latency) = model.far(port);
+    let there = match end {
+        FarEnd::Router { port, .. } => port,
+        FarEnd::Host(_) => 0,
+    };
+    there | u32::from(latency) << 16
+}
+
+fn own_ports(model: &Model<'_>) -> Vec<u32> {
+    (0..model.routers()).map(|router| low(model.ports(router).len().max(1) - 1)).collect()
+}
+
+fn all_hosts(model: &Model<'_>, of: impl Fn((u32, u32, u16)) -> u32) -> Vec<u32> {
+    (0..model.hosts()).map(|host| of(model.host(host))).collect()
+}
+
+fn shape(routes: &Routes) -> Vec<u64> {
+    match routes {
+        Routes::Table { .. } => Vec::new(),
+        Routes::Digits(digits) => {
+            let begin = digits.iter().scan(0u64, |next, digit| {
+                let begin = *next;
+                *next += digit.hops.len() as u64;
+                Some([digit.side, digit.stride, begin])
+            });
+            begin.flatten().collect()
+        }
+        &Routes::Clusters { n, cross, width, .. } => vec![n, cross.into(), width.into()],
+        Routes::Rings { lines, .. } => {
+            lines.iter().flat_map(|&(side, stride, is_ring)| [side, stride, is_ring.into()]).collect()
         }
     }
 }
 
-/// A load as what of 2^32 draws makes a packet.
-pub fn threshold(load: f64) -> u64 {
-    // At most 2^32, which a floating-point number holds.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    let draws = (load.clamp(0.0, 1.0) * 4_294_967_296.0).round() as u64;
-    draws
+fn all_hops(routes: &Routes) -> Vec<u32> {
+    match routes {
+        Routes::Table { hops, .. } => hops.clone(),
+        Routes::Digits(digits) => digits.iter().flat_map(|digit| &digit.hops).copied().collect(),
+        Routes::Clusters { legs, .. } => legs.clone(),
+        Routes::Rings { ports, .. } => ports.clone(),
+    }
 }
 
-fn total(each: &[u64], cycles: u64) -> Simulated {
-    let routers = (each.len() / COUNTS).max(1);
-    let mut rows = each.chunks(routers);
-    let mut sum = || rows.next().unwrap_or_default().iter().sum::<u64>();
-    let [made, sent, received, hops] = std::array::from_fn(|_| sum());
-    let [measured, arrived, latency] = std::array::from_fn(|_| sum());
-    let longest = rows.next().unwrap_or_default().iter().copied().max().unwrap_or(0);
-    Simulated { cycles, made, sent, received, hops, measured, arrived, latency, longest }
+/// The ports of routers for those of their nodes: a row for each router, or one for all.
+#[derive(Default)]
+struct Locals {
+    rows: u64,
+    ports: Vec<u32>,
+}
+
+fn locals(model: &Model<'_>) -> Locals {
+    let node_ports = low(model.node_ports());
+    let local = |router: usize, port: u32| model.local(router, port).map_or(NO_LINK, low);
+    let first: Vec<u32> = (0..node_ports).map(|port| local(0, port)).collect();
+    let is_same = |router: usize| (0..).zip(&first).all(|(port, own)| local(router, port) == *own);
+    if (0..model.routers()).all(is_same) {
+        return Locals { rows: 1, ports: first };
+    }
+    let routers = model.routers();
+    let ports = (0..node_ports).flat_map(|port| (0..routers).map(move |router| (router, port)));
+    Locals {
+        rows: routers as u64,
+        ports: ports.map(|(router, port)| local(router, port)).collect(),
+    }
+}
+
+/// Bytes that a network takes on a device.
+pub fn bytes(model: &Model<'_>) -> u128 {
+    Plan::new(model, &Sizes::of(model)).bytes()
+}
+
+impl<'d, D: Device> Simulating<'d, D> {
+    /// A network before its first cycle, in at most `memory` bytes of the device.
+    pub fn new(device: &'d D, model: &Model<'_>, memory: u64) -> Result<Self, SimError> {
+        let sizes = Sizes::of(model);
+        if let Some(what) = refused(model, &sizes) {
+            return Err(SimError::NotOnDevice { what });
+        }
+        let plan = Plan::new(model, &sizes);
+        let (need, limit) = (plan.bytes(), device.free()?.min(memory));
+        if need > limit.into() {
+            let what = "the simulation on the GPU";
+            return Err(OverBudget::Memory { what, need, limit }.into());
+        }
+        let mut arguments = [0; FIELDS];
+        let numbers = plan.numbers.len();
+        debug_assert_eq!((numbers + CHANGING, plan.arrays.len()), (NUMBERS, ADDRESSES));
+        arguments[..numbers].copy_from_slice(&plan.numbers);
+        let mut buffers = Vec::new();
+        for (address, Array { name, words, fill }) in
+            arguments[NUMBERS..].iter_mut().zip(plan.arrays)
+        {
+            let words = u64::try_from(words).unwrap_or(u64::MAX);
+            if words == 0 {
+                continue;
+            }
+            let mut buffer = device.allocate(words)?;
+            match fill {
+                Fill::Zeros => (),
+                Fill::Same(value) => {
+                    let all = vec![value; usize::try_from(words).unwrap_or(0)];
+                    device.write(&mut buffer, &all)?;
+                }
+                Fill::Made(make) => device.write(&mut buffer, &make())?,
+            }
+            *address = device.address(&buffer);
+            buffers.push((name, buffer));
+        }
+        let routers = model.routers();
+        let ports = (0..routers).flat_map(|router| {
+            model.ports(router).enumerate().map(move |(local, _)| low(local * routers + router))
+        });
+        Ok(Simulating {
+            device,
+            arguments,
+            buffers,
+            sizes,
+            listed: 0,
+            names_packets: model.names_packets,
+            is_given: model.sources.is_none(),
+            depth: model.depth,
+            rounds: Cell::new(0),
+            places: ports.collect(),
+        })
+    }
+
+    /// One round of the search for packets that wait for each other; its number.
+    fn round(&self, is_first: bool) -> Result<u64, DeviceError> {
+        let round = self.rounds.get() + 1;
+        self.rounds.set(round);
+        let mut arguments = self.arguments;
+        let changing = [round, u64::from(!is_first), 0, 0];
+        arguments[NUMBERS - CHANGING..NUMBERS].copy_from_slice(&changing);
+        self.device.launch(Kernel::SimulateWaits, self.sizes.routers, &arguments)?;
+        Ok(round)
+    }
+
+    fn buffer(&self, name: &str) -> Result<&D::Buffer, DeviceError> {
+        let found = self.buffers.iter().find(|(known, _)| *known == name);
+        found.map(|(_, buffer)| buffer).ok_or_else(|| unknown(name))
+    }
+
+    fn read(&self, name: &str, words: u64) -> Result<Vec<u64>, DeviceError> {
+        let mut data = vec![0; usize::try_from(words).unwrap_or(0)];
+        if words > 0 {
+            self.device.read(self.buffer(name)?, &mut data)?;
+        }
+        Ok(data)
+    }
+
+    /// The same of numbers of 32 bits.
+    fn read_narrow(&self, name: &str, count: u64) -> Result<Vec<u32>, DeviceError> {
+        let words = self.read(name, count.div_ceil(2))?;
+        let halves = words.iter().flat_map(|word| [*word, word >> 32]);
+        let halves = halves.map(|half| u32::try_from(half & 0xFFFF_FFFF).unwrap_or(0));
+        Ok(halves.take(usize::try_from(count).unwrap_or(0)).collect())
+    }
+
+    fn write(&mut self, name: &str, data: &[u64]) -> Result<(), DeviceError> {
+        let found = self.buffers.iter_mut().find(|(known, _)| *known == name);
+        let Some((_, buffer)) = found else { return Err(unknown(name)) };
+        self.device.write(buffer, data)
+    }
+
+    /// What was counted, and the packets that arrived since it was asked last.
+    fn collect(&mut self, arrived: &mut Vec<ArrivedPacket>) -> Result<Counts, SimError> {
+        let global = self.read("global", GLOBALS as u64)?;
+        if global[4] != 0 {
+            let why = "a route on the GPU has more than 65535 links".to_owned();
+            return Err(SimError::Device { why });
+        }
+        let copies = self.read("counts", (COPIES * COUNTS) as u64)?;
+        let sum = |what: usize| {
+            copies.chunks(COUNTS).fold(0u64, |sum, counts| sum.wrapping_add(counts[what]))
+        };
+        let count = global[3] - self.listed;
+        if count > self.sizes.list {
+            let why = "more packets arrived on the GPU than it has hosts and cycles".to_owned();
+            return Err(SimError::Device { why });
+        }
+        let ends = match self.names_packets {
+            true => self.read("list_ends", count)?,
+            false => Vec::new(),
+        };
+        let times = self.read("list_times", count)?;
+        let rests = self.read("list_rests", count)?;
+        let ends = ends.into_iter().chain(std::iter::repeat(0));
+        arrived.extend(ends.zip(times).zip(rests).map(|((ends, times), rest)| [ends, times, rest]));
+        self.listed = global[3];
+        let broken = (global[1] > 0).then(|| (global[2] >> 32, global[2] & 0xFFFF_FFFF));
+        Ok(Counts {
+            injected: sum(0),
+            ejected: sum(1),
+            entered: sum(2),
+            arrived: sum(3),
+            marked: sum(4),
+            marked_flits: sum(5),
+            later: sum(6),
+            later_flits: sum(7),
+            times: sum(8),
+            moved: global[0],
+            broken,
+        })
+    }
+}
+
+fn unknown(name: &str) -> DeviceError {
+    DeviceError::Failed(format!("it has no array {name}"))
+}
+
+impl<D: Device> DeviceCycles for Simulating<'_, D> {
+    fn most_cycles(&self) -> u64 {
+        let given = if self.is_given { self.depth - 1 } else { u64::MAX };
+        self.sizes.cycles.min(given)
+    }
+
+    fn run(
+        &mut self,
+        cycles: Range<u64>,
+        window: (u64, u64),
+        given: Option<&GivenPackets>,
+        arrived: &mut Vec<ArrivedPacket>,
+    ) -> Result<Counts, SimError> {
+        if let Some(given) = given {
+            self.write("given_created", &given.created)?;
+            self.write("given_target", &given.target)?;
+            self.write("given_flits", &given.flits)?;
+        }
+        let threads = self.sizes.routers + self.sizes.hosts;
+        for now in cycles {
+            let changing = [now, window.0, window.1, self.listed];
+            self.arguments[NUMBERS - CHANGING..NUMBERS].copy_from_slice(&changing);
+            self.device.launch(Kernel::SimulateCycle, threads, &self.arguments)?;
+        }
+        self.collect(arrived)
+    }
+
+    fn next_packets(&self) -> Result<Vec<u64>, SimError> {
+        Ok(self.read("next", self.sizes.hosts)?)
+    }
+
+    fn taken(&self) -> Result<Vec<u32>, SimError> {
+        Ok(self.read_narrow("taken", self.sizes.hosts)?)
+    }
+
+    fn sent(&self) -> Result<Vec<u32>, SimError> {
+        let sent = self.read_narrow("sent", self.sizes.ports * self.sizes.routers)?;
+        Ok(self.places.iter().map(|&place| sent[place as usize]).collect())
+    }
+
+    fn is_deadlocked(&self) -> Result<bool, SimError> {
+        let first = self.round(true)?;
+        if self.read("global", GLOBALS as u64)?[5] != first {
+            return Ok(false);
+        }
+        loop {
+            for _ in 1..ROUNDS {
+                self.round(false)?;
+            }
+            let last = self.round(false)?;
+            let global = self.read("global", GLOBALS as u64)?;
+            // Nobody stays, or nobody went on.
+            if global[7] != last || global[6] != last {
+                return Ok(global[7] == last);
+            }
+        }
+    }
+
+    fn snapshot(&self) -> Result<Snapshot, SimError> {
+        let Sizes { routers, ports, vcs, slots, .. } = self.sizes;
+        let queues = self.read("queues", ports * slots * routers)?;
+        let packets = self.read("packets", ports * slots * routers)?;
+        let outs = self.read("outs", ports * vcs * routers)?;
+        let (free, freed) = (self.read("free", ports * routers)?, self.read("freed", ports * routers)?);
+        let wide = |value: u64| usize::try_from(value).unwrap_or(usize::MAX);
+        let (routers, slots, vcs) = (wide(routers), wide(slots), wide(vcs));
+        // The place of a part of a port, of so many.
+        let part = |place: u32, each: usize, part: usize| {
+            let (local, router) = (place as usize / routers, place as usize % routers);
+            (local * each + part) * routers + router
+        };
+        let bits = |word: u64, from: u32, count: u32| word >> from & ((1 << count) - 1);
+        let [narrow16, narrow8] = [0xFFFF, 0xFF];
+        let queue = |place: usize| {
+            let (word, ends) = (queues[place], packets[place]);
+            QueueSnapshot {
+                stage: u8::try_from(bits(word, 0, 2) & narrow8).unwrap_or(0),
+                length: u16::try_from(bits(word, 16, 15) & narrow16).unwrap_or(0),
+                port: u16::try_from(bits(word, 31, 13) & narrow16).unwrap_or(0),
+                vc: u8::try_from(bits(word, 44, 8) & narrow8).unwrap_or(0),
+                class: u8::try_from(bits(word, 52, 8) & narrow8).unwrap_or(0),
+                source: u32::try_from(ends >> 32).unwrap_or(0),
+                to: u32::try_from(ends & 0xFFFF_FFFF).unwrap_or(0),
+            }
+        };
+        let out = |place: usize| {
+            let owner = bits(outs[place], 16, 16);
+            let owner = u16::try_from(owner).ok().filter(|_| owner != NOBODY);
+            (u16::try_from(bits(outs[place], 0, 16)).unwrap_or(0), owner)
+        };
+        let places = || self.places.iter().copied();
+        Ok(Snapshot {
+            queues: places()
+                .flat_map(|place| (0..slots).map(move |slot| part(place, slots, slot)))
+                .map(queue)
+                .collect(),
+            outs: places()
+                .flat_map(|place| (0..vcs).map(move |vc| part(place, vcs, vc)))
+                .map(out)
+                .collect(),
+            free: places().map(|place| free[place as usize] | freed[place as usize]).collect(),
+        })
+    }
 }

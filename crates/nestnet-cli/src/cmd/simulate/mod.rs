@@ -11,7 +11,7 @@ use crate::routing;
 use crate::{Outcome, output, picture, text};
 use anyhow::{Context as _, anyhow, bail, ensure};
 use nestnet::picture::{Request, Show, draw};
-use nestnet::sim::{FailingLink, Settings, Status, random_failures};
+use nestnet::sim::{Device, FailingLink, Settings, Status, random_failures};
 use nestnet::simulated::{Run, Sent, Setup};
 use nestnet::{Budget, Built, locate};
 use std::path::Path;
@@ -33,7 +33,9 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     if let Some(path) = &args.goal {
         return program::run(args, path, job);
     }
-    let done = job.with_budget(|within| all_runs(args, job, &within));
+    let done = args.device.simulating(job, |device| {
+        job.with_budget(|within| all_runs(args, job, &within, device))
+    });
     job.finish();
     let runs = match done {
         Err(_) if job.is_interrupted() => return Ok(Outcome::Interrupted),
@@ -98,7 +100,12 @@ fn trace(runs: &[Run], path: &Path) -> anyhow::Result<Vec<u8>> {
 }
 
 /// Every network by every router; what is stopped has those that were ready.
-fn all_runs(args: &Args, job: &Job, within: &Budget<'_>) -> anyhow::Result<Vec<Run>> {
+fn all_runs(
+    args: &Args,
+    job: &Job,
+    within: &Budget<'_>,
+    device: Option<&dyn Device>,
+) -> anyhow::Result<Vec<Run>> {
     let mut runs = Vec::new();
     for text in &args.specs {
         let (spec, built) = job.build(text)?;
@@ -107,7 +114,7 @@ fn all_runs(args: &Args, job: &Job, within: &Budget<'_>) -> anyhow::Result<Vec<R
             if !runs.is_empty() && job.is_over() {
                 return Ok(runs);
             }
-            runs.push(simulate(args, job, within, &built, Some(&name))?);
+            runs.push(simulate(args, job, within, (&built, Some(&name)), device)?);
         }
     }
     Ok(runs)
@@ -140,11 +147,11 @@ fn simulate(
     args: &Args,
     job: &Job,
     within: &Budget<'_>,
-    built: &Built,
-    router: Option<&str>,
+    (built, router): (&Built, Option<&str>),
+    device: Option<&dyn Device>,
 ) -> anyhow::Result<Run> {
     let settings = args.settings()?;
-    let setup = setup(&settings, built, router, within)?;
+    let setup = setup(&settings, built, router, within)?.on_device(device);
     let warning = setup.warning(within);
     let named = if args.fail_rate.is_some() { "--fail-rate" } else { "--fail" };
     let setup = setup.failing(failing(args, &settings, built, within)?).context(named)?;

@@ -1,5 +1,6 @@
 //! What can be said to `nestnet simulate`.
 
+use crate::device::Device;
 use crate::numbers::fraction;
 use crate::options::{Given, Simulator};
 use nestnet::Built;
@@ -41,6 +42,7 @@ Examples:
   nestnet simulate \"mesh(8, 8)\" --load 0.2 --energy --link-length 1.5 --clock 2
   nestnet simulate \"torus(5, 5)\" --load 0.2 --fail-rate 1e-6
   nestnet simulate \"rdn(ring(3), 1)\" --load 0.3 --traffic worst --picture busy.svg
+  nestnet simulate \"torus(37, 37, 37)\" --load 0.05 --device gpu
 
 Routers have queues at their inputs, virtual channels and credits; every packet is followed flit by \
 flit. Besides the routers of `nestnet routing` there are `min`, one fixed shortest path for every \
@@ -75,6 +77,9 @@ pub struct Args {
     pub assign: bool,
     #[command(flatten)]
     options: Given<Simulator>,
+    /// Where cycles run; the answer is the same. What a GPU does not do is refused by name
+    #[arg(long, value_enum, default_value_t, conflicts_with = "goal")]
+    pub device: Device,
     /// A link between two nodes and the cycle in which it fails, such as 3-7@2000; may be repeated
     #[arg(long, value_name = "LINK@CYCLE", value_delimiter = ',', requires = "load")]
     pub fail: Vec<String>,
