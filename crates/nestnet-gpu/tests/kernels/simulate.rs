@@ -3,7 +3,7 @@
 use crate::emulator::Emulator;
 use crate::sweep::gpu;
 use nestnet_gpu::simulate::Simulating;
-use nestnet_graph::{Budget, Network};
+use nestnet_graph::Budget;
 use nestnet_routing::Router;
 use nestnet_routing::route::{Cached, Dimensions, Valiant, VcLimited};
 use nestnet_routing::traffic::{Ends, Source, read};
@@ -250,20 +250,20 @@ fn traffics() {
 
 #[test]
 fn deadlocks() {
-    let locked = case("ring(8)", 1.0)
-        .with(|config| (config.vcs, config.buffer, config.packets) = (1, 1, flits(4)))
-        .agrees();
-    assert!(locked.contains("status: Deadlock"));
-    let locked = case("torus(4, 4)", 1.0)
-        .with(|config| (config.vcs, config.buffer) = (1, 1))
-        .traffic("shift(2)")
-        .agrees();
-    assert!(locked.contains("Deadlock") || locked.contains("Saturated"));
+    let long = RunLength::from(Window { warmup: 3000, cycles: 6000 });
+    for (spec, load) in [("ring(8)", 0.9), ("torus(4, 4)", 1.0), ("rdn(ring(5), 1)", 1.0)] {
+        let locked = Case { length: long, ..case(spec, load) };
+        let locked = locked.with(|config| (config.vcs, config.packets) = (1, flits(8)));
+        assert!(locked.agrees().contains("status: Deadlock"), "{locked:?}");
+    }
+    let single = Case { length: long, ..case("ring(8)", 1.0) };
+    let single = single.with(|config| (config.vcs, config.buffer) = (1, 1)).traffic("shift(3)");
+    assert!(single.agrees().contains("status: Deadlock"));
 }
 
 #[test]
 fn windows_that_are_found_records_and_energy() {
-    let precision = Precision { max_cycles: 20_000, ..Precision::default() };
+    let precision = Precision { max_cycles: 20_000, ..Precision::USUAL };
     for load in [0.05, 0.6, 1.0] {
         Case { length: RunLength::Found(precision), ..case("torus(4, 4)", load) }.agrees();
     }
