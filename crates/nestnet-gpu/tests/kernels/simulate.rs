@@ -140,7 +140,7 @@ fn a_torus_by_digits() {
 
 #[test]
 fn families_by_table() {
-    for spec in ["petersen", "fat_tree(4)", "dragonfly(2, 4, 2)", "complete(6)", "star(5)"] {
+    for spec in ["petersen", "fat_tree(4)", "dragonfly(4, 2, groups=5)", "complete(6)", "star(5)"] {
         case(spec, 0.1).agrees();
         case(spec, 0.7).agrees();
     }
