@@ -94,10 +94,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let network = built.network.clone().ok_or("it has no node ids")?;
     let router = built.router("shortest").ok_or("it has no router shortest")?;
     let least = Config::default().vcs.max(router.vcs());
-    let config = Config {
-        vcs: vcs.first().map_or(Ok(least), |vcs| vcs.parse())?,
-        ..Config::default()
-    };
+    let config =
+        Config { vcs: vcs.first().map_or(Ok(least), |vcs| vcs.parse())?, ..Config::default() };
     let traffic = Traffic::uniform(network.hosts());
     let to = destinations(&traffic, Own::Sent);
     let gpu = Gpu::find(u64::MAX, &|error| eprintln!("{error}"))?;

@@ -157,7 +157,8 @@ impl<'m> Plan<'m> {
         let longest = model.longest();
         let ring = |most: u64| (most + 1).next_power_of_two();
         let flit_ring = ring(longest + model.crossed.max(1));
-        let credit_ring = ring(longest + model.credit.max(model.source_credit).max(model.host_credit));
+        let credit_ring =
+            ring(longest + model.credit.max(model.source_credit).max(model.host_credit));
         let wake_ring = ring(model.next.max(model.routed));
         let (flit_bytes, credit_bytes) =
             (ports.next_multiple_of(8), (ports * inputs).next_multiple_of(8));
@@ -213,8 +214,7 @@ impl<'m> Plan<'m> {
             model.depth,
             list,
         ];
-        let [r, h, p, v, b] =
-            [routers, hosts, ports, vcs, model.buffer.into()].map(u128::from);
+        let [r, h, p, v, b] = [routers, hosts, ports, vcs, model.buffer.into()].map(u128::from);
         let [q, w, i] = [queues, words, inputs].map(u128::from);
         let mut plan = Plan { numbers, arrays: Vec::new() };
         let zeros = |words: u128| (words, Fill::Zeros);
@@ -243,7 +243,8 @@ impl<'m> Plan<'m> {
             Routes::Rings { ports, .. } => (ports.len(), None),
         };
         plan.add("hops", narrow(hops as u128, || all_hops(&model.routes)));
-        let count = |of: fn(&(Vec<u32>, Vec<u32>)) -> &Vec<u32>| next.map_or(0, |next| of(next).len());
+        let count =
+            |of: fn(&(Vec<u32>, Vec<u32>)) -> &Vec<u32>| next.map_or(0, |next| of(next).len());
         let copy = |of: fn(&(Vec<u32>, Vec<u32>)) -> &Vec<u32>| {
             move || next.map_or_else(Vec::new, |next| of(next).clone())
         };
@@ -396,9 +397,10 @@ fn shape(routes: &Routes) -> Vec<u64> {
             begin.flatten().collect()
         }
         &Routes::Clusters { n, cross, width, .. } => vec![n, cross.into(), width.into()],
-        Routes::Rings { lines, .. } => {
-            lines.iter().flat_map(|&(side, stride, is_ring)| [side, stride, is_ring.into()]).collect()
-        }
+        Routes::Rings { lines, .. } => lines
+            .iter()
+            .flat_map(|&(side, stride, is_ring)| [side, stride, is_ring.into()])
+            .collect(),
     }
 }
 
@@ -641,7 +643,8 @@ impl<D: Device> DeviceCycles for Simulating<'_, D> {
         let queues = self.read("queues", ports * slots * routers)?;
         let packets = self.read("packets", ports * slots * routers)?;
         let outs = self.read("outs", ports * vcs * routers)?;
-        let (free, freed) = (self.read("free", ports * routers)?, self.read("freed", ports * routers)?);
+        let (free, freed) =
+            (self.read("free", ports * routers)?, self.read("freed", ports * routers)?);
         let wide = |value: u64| usize::try_from(value).unwrap_or(usize::MAX);
         let (routers, slots, vcs) = (wide(routers), wide(slots), wide(vcs));
         // The place of a part of a port, of so many.

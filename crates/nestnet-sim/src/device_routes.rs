@@ -127,8 +127,7 @@ fn closed_routes(wires: &Topology, form: ClosedForm<'_>) -> Option<Routes> {
             });
             (entries <= MAX_DIGIT_ENTRIES).then_some(Routes::Digits(digits))
         }
-        ClosedForm::Clusters { n, cross, width, leg } => (n.saturating_mul(n)
-            <= MAX_DIGIT_ENTRIES)
+        ClosedForm::Clusters { n, cross, width, leg } => (n.saturating_mul(n) <= MAX_DIGIT_ENTRIES)
             .then(|| {
                 let legs = pairs(leg, n, 0);
                 Routes::Clusters { n, cross: cross.0, width: width.into(), legs }

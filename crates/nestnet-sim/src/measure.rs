@@ -536,7 +536,8 @@ impl<'a> Simulation<'a> {
         }
         refused(self.config, self.router).or_else(|| {
             let is_ordered = self.is_divisible() && !input_first;
-            (record.packets && !is_ordered).then_some("--trace where the order of packets is not that of hosts")
+            (record.packets && !is_ordered)
+                .then_some("--trace where the order of packets is not that of hosts")
         })
     }
 

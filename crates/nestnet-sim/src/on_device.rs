@@ -215,8 +215,7 @@ impl<'a> OnDevice<'a> {
     fn engine(&self, snapshot: &Snapshot) -> Result<Engine<'_, 1>, SimError> {
         let budget = Budget::UNLIMITED;
         let (supply, wires) = (self.supply.clone(), self.wires);
-        let mut engine =
-            Engine::<1>::new(wires, self.config, self.router, supply, &budget)?;
+        let mut engine = Engine::<1>::new(wires, self.config, self.router, supply, &budget)?;
         let classes = Classes::new(self.config, self.router)?;
         for (index, own) in snapshot.queues.iter().enumerate() {
             let queue = &mut engine.queues[index];
@@ -308,8 +307,7 @@ impl Cycles for OnDevice<'_> {
             return Vec::new();
         }
         let snapshot = self.cycles.snapshot();
-        let found =
-            snapshot.and_then(|snapshot| Ok(self.engine(&snapshot)?.find_deadlock_cycle()));
+        let found = snapshot.and_then(|snapshot| Ok(self.engine(&snapshot)?.find_deadlock_cycle()));
         self.tell(found)
     }
 

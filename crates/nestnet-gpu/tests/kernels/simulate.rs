@@ -97,9 +97,8 @@ impl Case {
             config.injection = Injection::Periods(periods);
         }
         let to = destinations(&traffic, self.own);
-        let simulation = || {
-            Simulation::new(&*network, &*router, &config, &Budget::UNLIMITED).unwrap()
-        };
+        let simulation =
+            || Simulation::new(&*network, &*router, &config, &Budget::UNLIMITED).unwrap();
         let point = |simulation: Simulation<'_>| {
             let Case { load, length, seed, .. } = *self;
             simulation.point(&to, load, length, seed, &Budget::UNLIMITED)
@@ -218,7 +217,8 @@ fn small_and_many_queues() {
 #[test]
 fn allocators() {
     let [output, input] = [Allocator::SeparableOutputFirst, Allocator::SeparableInputFirst];
-    for (vcs, switch) in [(output, output), (input, Allocator::Islip), (output, input), (input, input)]
+    for (vcs, switch) in
+        [(output, output), (input, Allocator::Islip), (output, input), (input, input)]
     {
         let chosen = |config: &mut Config| {
             (config.vc_allocator, config.switch_allocator) = (vcs, switch);
@@ -244,7 +244,9 @@ fn traffics() {
     }
     Case { own: Own::LeftOut, ..case("hypercube(4)", 0.3) }.traffic("bit_reverse").agrees();
     Case { own: Own::LeftOut, ..case("torus(4, 4)", 0.3) }.agrees();
-    case("torus(4, 4)", 0.3).with(|config| config.injection = Injection::OnOff { burst: 9.0 }).agrees();
+    case("torus(4, 4)", 0.3)
+        .with(|config| config.injection = Injection::OnOff { burst: 9.0 })
+        .agrees();
     case("torus(4, 4)", 0.0).agrees();
 }
 

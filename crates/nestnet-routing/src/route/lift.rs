@@ -1,8 +1,8 @@
 //! Routing in a network of copies of a base, made of the routing of the base.
 
 use super::{ClosedForm, Header, Hop, Router, Vc};
-use nestnet_graph::{Node, Port};
 use nestnet_graph::network::Automorphism;
+use nestnet_graph::{Node, Port};
 use std::cell::Cell;
 use std::fmt::Debug;
 use std::sync::Arc;

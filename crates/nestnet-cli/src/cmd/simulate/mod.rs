@@ -33,9 +33,9 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     if let Some(path) = &args.goal {
         return program::run(args, path, job);
     }
-    let done = args.device.simulating(job, |device| {
-        job.with_budget(|within| all_runs(args, job, &within, device))
-    });
+    let done = args
+        .device
+        .simulating(job, |device| job.with_budget(|within| all_runs(args, job, &within, device)));
     job.finish();
     let runs = match done {
         Err(_) if job.is_interrupted() => return Ok(Outcome::Interrupted),
