@@ -8,7 +8,7 @@ use super::routing::join_by;
 use super::state::{Ahead, Candidate, Decision, NOBODY, Stage, at_mut, index32, packet_of};
 use super::topology::HOST;
 use nestnet_graph::Node;
-use nestnet_routing::route::{Alternatives, QueueInfo};
+use nestnet_routing::route::QueueInfo;
 use nestnet_routing::{Header, Hop};
 
 impl<const W: usize> Engine<'_, W> {
@@ -50,16 +50,27 @@ impl<const W: usize> Engine<'_, W> {
     fn learn_routes(&mut self, index: usize) -> Header {
         let queue = &self.queues[index];
         let (router, place) = (queue.router as usize, packet_of(queue.front));
-        let at = self.wires.node(router);
         let header = self.header(router, place);
-        let alternatives = self.router.alternatives(at, header);
-        self.decisions[index] = alternatives.map(|alternatives| {
-            let Alternatives { minimal, detour, info, .. } = alternatives;
-            let route = |header| self.route(at, header, info);
-            let (last, minimal, detour) = (header, route(minimal), route(detour));
-            Box::new(Decision { alternatives, minimal, detour, last, since: self.now })
-        });
+        self.decisions[index] = self.decision(index, header);
         self.decided(index).unwrap_or(header)
+    }
+
+    /// The routes between which the packet of a queue decides, where there are such. Of the detours those that share the
+    /// fewest links with the minimal route are compared.
+    pub fn decision(&self, index: usize, carried: Header) -> Option<Box<Decision>> {
+        let at = self.wires.node(self.queues[index].router as usize);
+        let alternatives = self.router.alternatives(at, carried)?;
+        let route = |header| self.route(at, header, alternatives.info);
+        let minimal = route(alternatives.minimal);
+        let mut detours: Vec<(Header, Ahead)> =
+            alternatives.detours.map(|header| (header, route(header))).into();
+        let shared = |(_, detour): &(Header, Ahead)| {
+            detour.links.iter().filter(|link| minimal.links.contains(link)).count()
+        };
+        let least = detours.iter().map(shared).min();
+        detours.retain(|detour| Some(shared(detour)) == least);
+        let (last, since) = (carried, self.now);
+        Some(Box::new(Decision { alternatives, minimal, detours, carried, last, since }))
     }
 
     /// A packet goes on with this header. What decides as in the last cycle has the same candidates.
@@ -235,20 +246,25 @@ impl<const W: usize> Engine<'_, W> {
         fronts.map(|front| u64::from(self.packets[packet_of(front)].size)).sum()
     }
 
-    /// The minimal route or the detour, by the queues of this cycle.
+    /// The minimal route or the best detour, by the queues of this cycle.
     fn decided(&self, index: usize) -> Option<Header> {
         let decision = self.decisions[index].as_deref()?;
-        let Decision { alternatives, minimal, detour, since, .. } = decision;
+        let Decision { alternatives, minimal, detours, since, .. } = decision;
         let longest = |route: &Ahead| {
             let queue = route.ports.iter().map(|&port| self.queue(port as usize, index)).max();
             queue.unwrap_or(0)
         };
-        let (queue, detour_queue) = (longest(minimal), longest(detour));
+        let queue = longest(minimal);
+        let compared = detours.iter().map(|(header, detour)| {
+            let queue = longest(detour);
+            (detour.hops * queue, queue, header, detour)
+        });
+        let (detour_cost, detour_queue, header, detour) = compared.min_by_key(|one| one.0)?;
         let shared = minimal.ports.first() == detour.ports.first();
         let cost = minimal.hops * queue;
         let waited = self.now - since;
-        Some(if alternatives.prefers_detour(cost, detour.hops * detour_queue, waited) {
-            alternatives.detour
+        Some(if alternatives.prefers_detour(cost, detour_cost, waited) {
+            *header
         } else if cost > alternatives.busy
             && (shared || alternatives.is_uneven(queue, detour_queue))
         {
@@ -281,7 +297,7 @@ impl<const W: usize> Engine<'_, W> {
 
     /// The links of a route whose queues are looked at, and how many it has to the last router.
     fn route(&self, mut at: Node, mut header: Header, info: QueueInfo) -> Ahead {
-        let mut ahead = Ahead { hops: 0, ports: Vec::new() };
+        let mut ahead = Ahead { hops: 0, ports: Vec::new(), links: Vec::new() };
         while let Some(hop) = self.router.next(at, header) {
             let router = usize::try_from(at.0 - self.wires.first).unwrap_or(0);
             let Some(port) = self.wires.local(router, hop.port) else { break };
@@ -294,6 +310,7 @@ impl<const W: usize> Engine<'_, W> {
                 ahead.ports.push(index32(port));
             }
             ahead.hops += 1;
+            ahead.links.push(index32(port));
             (at, header) = (self.wires.node(far.router as usize), hop.header);
         }
         ahead

@@ -554,27 +554,26 @@ impl<'a> ReferenceModel<'a> {
         flits as u64
     }
 
-    /// Hops of a route, its queue, and the port by which it begins.
+    /// The queue of a route, and its links: routers and ports.
     fn ahead(
         &self,
         router: usize,
         mut header: Header,
         info: QueueInfo,
         own: (usize, usize),
-    ) -> (u64, u64, Option<usize>) {
-        let (mut here, mut hops, mut queue, mut first) = (router, 0, 0, None);
+    ) -> (u64, Vec<(usize, usize)>) {
+        let (mut here, mut queue, mut links) = (router, 0, Vec::new());
         while let Some(hop) = self.router.next(Node(self.first + here as u64), header) {
             let out = self.node_ports[here][hop.port.0 as usize].unwrap();
             let End::Port { router: next, .. } = self.routers[here][out].end else { break };
-            if hops == 0 || info == QueueInfo::Global {
+            if links.is_empty() || info == QueueInfo::Global {
                 let own = if here == router { own } else { (usize::MAX, 0) };
                 queue = self.queue(here, out, own).max(queue);
             }
-            hops += 1;
-            first = first.or(Some(out));
+            links.push((here, out));
             (here, header) = (next, hop.header);
         }
-        (hops, queue, first)
+        (queue, links)
     }
 
     /// What a head asks for in this cycle where the router adapts: nothing where no virtual channel is free.
@@ -583,13 +582,21 @@ impl<'a> ReferenceModel<'a> {
         let (at, mut header) = (Node(self.first + router as u64), packet.header);
         if let Some(two) = self.router.alternatives(at, header) {
             let ahead = |header| self.ahead(router, header, two.info, (port, vc));
-            let (hops, queue, first) = ahead(two.minimal);
-            let (detour_hops, detour_queue, detour_first) = ahead(two.detour);
-            let uneven = first == detour_first || queue > 2 * detour_queue;
-            let excess = hops * queue * two.patience + waited;
-            header = if excess > (detour_hops * detour_queue + two.threshold) * two.patience {
-                two.detour
-            } else if hops * queue > two.busy && uneven {
+            let (queue, links) = ahead(two.minimal);
+            let detours = two.detours.map(|header| {
+                let (queue, detour) = ahead(header);
+                let shared = detour.iter().filter(|link| links.contains(link)).count();
+                (shared, detour.len() as u64 * queue, queue, detour.first().copied(), header)
+            });
+            // The first of the best, of those that share as few links with the minimal route as any.
+            let best = detours.into_iter().min_by_key(|detour| (detour.0, detour.1)).unwrap();
+            let (_, detour_cost, detour_queue, detour_first, detour) = best;
+            let uneven = links.first().copied() == detour_first || queue > 2 * detour_queue;
+            let cost = links.len() as u64 * queue;
+            header = if cost * two.patience + waited > (detour_cost + two.threshold) * two.patience
+            {
+                detour
+            } else if cost > two.busy && uneven {
                 two.reserved
             } else {
                 two.minimal

@@ -108,15 +108,19 @@ pub(super) struct Candidate {
 pub(super) struct Ahead {
     pub hops: u64,
     pub ports: Vec<u32>,
+    /// All links of it.
+    pub links: Vec<u32>,
 }
 
-/// Two routes between which a packet decides until it goes.
+/// Routes between which a packet decides until it goes.
 #[derive(Clone, Debug)]
 pub(super) struct Decision {
     pub alternatives: Alternatives,
     pub minimal: Ahead,
-    pub detour: Ahead,
-    /// What it decided last.
+    /// Those that are compared, and what the packet carries on them.
+    pub detours: Vec<(Header, Ahead)>,
+    /// What the packet carried as it first asked, and what it decided last.
+    pub carried: Header,
     pub last: Header,
     /// The cycle in which it first asked.
     pub since: u64,

@@ -44,8 +44,9 @@ pub struct Alternatives {
     /// What it carries on the minimal route where that is busy: where its queue times its hops is more than `busy`, and the
     /// detour begins with the same link or has a much shorter queue.
     pub reserved: Header,
-    /// What it carries on the detour.
-    pub detour: Header,
+    /// What it carries on each of the detours. Those that share the fewest links with the minimal route are compared: a
+    /// detour over the link that is full does not avoid it.
+    pub detours: [Header; DETOURS],
     /// Which queues are looked at.
     pub info: QueueInfo,
     /// In flits times hops.
@@ -55,6 +56,10 @@ pub struct Alternatives {
     /// Cycles for which a message waits at this router that count as one flit times one hop of the minimal route.
     pub patience: u64,
 }
+
+/// How many detours a message has to compare. On `rdn(hypercube(3), 1)` four leave some permutations with less than 90 % of
+/// what Valiant's routes carry; eight do not.
+pub const DETOURS: usize = 8;
 
 impl Alternatives {
     /// Whether a message takes the detour, by the queue times the hops of both and the cycles for which it has waited:

@@ -1,8 +1,9 @@
 //! Universal globally adaptive load-balanced routing: the minimal route, or Valiant's through a random node, by the queues.
 //!
-//! A message draws one intermediate node. At its first router it takes the minimal route where the queue of that route
-//! times its hops is at most the queue of the detour times its hops plus a threshold (A. Singh, *Load-balanced routing in
-//! interconnection networks*, 2005; J. Kim et al., *Technology-driven, highly-scalable dragonfly topology*, 2008). While it
+//! A message draws several intermediate nodes. At its first router it takes the minimal route where the queue of that route
+//! times its hops is at most the queue of the best detour times its hops plus a threshold (A. Singh, *Load-balanced routing
+//! in interconnection networks*, 2005; J. Kim et al., *Technology-driven, highly-scalable dragonfly topology*, 2008; several
+//! detours as in M. Besta, T. Hoefler, *Slim Fly: a cost effective low-diameter network topology*, 2014). While it
 //! waits for a virtual channel of the minimal route, that route counts for more from cycle to cycle.
 //! Progressive adaptive routing decides once more behind the first hop (N. Jiang et al., *Indirect adaptive routing on
 //! large scale interconnection networks*, 2009).
@@ -15,8 +16,9 @@
 //! routes of one set or lead to a higher one, and there is no cycle where the legs have none. Each channel class is
 //! doubled where the number of virtual channels is left open.
 
-use super::{Alternatives, Header, Hop, QueueInfo, Router, Vc};
+use super::{Alternatives, DETOURS, Header, Hop, QueueInfo, Router, Vc};
 use nestnet_graph::Node;
+use nestnet_graph::measure::splitmix64;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -89,6 +91,20 @@ impl Ugal {
         at.0 < self.middles.start
     }
 
+    /// What a message carries on its detours: the first through the node that it drew, the others through nodes that follow
+    /// from that one and the target by a hash, as if they were drawn too.
+    fn detours(&self, header: Header) -> [Header; DETOURS] {
+        let drawn = (header.state >> KIND_BITS).saturating_sub(1);
+        let count = self.choices().max(1);
+        let mut middle = drawn;
+        std::array::from_fn(|number| {
+            let state = (middle + 1) << KIND_BITS | DETOUR;
+            let mixed = splitmix64(splitmix64(header.to.0 << 8 | (number as u64 + 1)) ^ drawn);
+            middle = self.middles.start + mixed % count;
+            Header { state, ..header }
+        })
+    }
+
     /// A hop of a leg in a set of channels.
     fn leg(&self, at: Node, to: Node, set: u64) -> Option<Hop> {
         let hop = self.legs.next(at, Header { to, state: 0 })?;
@@ -156,11 +172,11 @@ impl Router for Ugal {
             }
             DECIDES => {
                 self.minimal(at, header, 0, self.rule.revises, out);
-                self.detour(at, header, out);
+                self.detours(header).into_iter().for_each(|header| self.detour(at, header, out));
             }
             REVISES => {
                 self.minimal(at, header, 0, false, out);
-                self.detour(at, header, out);
+                self.detours(header).into_iter().for_each(|header| self.detour(at, header, out));
             }
             FIRST => self.minimal(at, header, 0, true, out),
             FIRST_RESERVED => {
@@ -191,7 +207,7 @@ impl Router for Ugal {
                 state: if may_revise { above | FIRST_RESERVED } else { RESERVED },
                 ..header
             },
-            detour: Header { state: above | DETOUR, ..header },
+            detours: self.detours(header),
             info: self.rule.info,
             threshold: THRESHOLD,
             busy: BUSY,
@@ -258,7 +274,7 @@ mod tests {
             assert_eq!(length(&router, found.minimal), (Node(2), vec![0, 0]));
             let last = router.vcs() - 1;
             let around = [vec![last - 1; 4], vec![last; 4]].concat();
-            assert_eq!(length(&router, found.detour), (Node(2), around));
+            assert_eq!(length(&router, found.detours[0]), (Node(2), around));
             let route = walk(&network, &router, Node(0), Node(4), 7, 20).unwrap();
             assert_eq!(route.hops.len(), 4);
         }
