@@ -13,8 +13,9 @@ use nestnet_routing::route::{
 };
 use nestnet_routing::traffic::Traffic;
 use nestnet_sim::{
-    Config, Curve, Device, FailingLink, Failure, Finish, Injection, MAX_VCS, Making, Own, Point,
-    ReplyChannels, RunLength, Settings, SimError, Simulation, Trace, destinations, rounded, sweep,
+    Checkpoint, Config, Curve, Device, FailingLink, Failure, Finish, Injection, MAX_VCS, Making,
+    Own, Point, ReplyChannels, RunLength, Settings, SimError, Simulation, Trace, destinations,
+    rounded, sweep,
 };
 use nestnet_topologies::family::Built;
 use serde::ser::SerializeStruct as _;
@@ -71,6 +72,8 @@ pub struct Sent<'a> {
     pub seed: u64,
     /// Reads the file that a traffic names.
     pub file: &'a dyn Fn(&str) -> Result<String, String>,
+    /// Where runs are kept, so that they can go on later.
+    pub checkpoint: Option<&'a dyn Checkpoint>,
 }
 
 impl Sent<'static> {
@@ -82,6 +85,7 @@ impl Sent<'static> {
         length: RunLength::USUAL,
         seed: 1,
         file: &|_| Err("there are no files here".to_owned()),
+        checkpoint: None,
     };
 }
 
@@ -433,7 +437,7 @@ impl<'a> Setup<'a> {
         budget: &Budget<'_>,
     ) -> Result<Simulated, SetupError> {
         let length = traffic.period().map_or(sent.length, |period| sent.length.whole(period));
-        let mut simulation = self.simulation(budget)?;
+        let mut simulation = self.simulation(budget)?.kept_by(sent.checkpoint);
         if let Some(device) = self.device {
             simulation = simulation.on_device(device, Making::of(traffic, sent.own));
         }

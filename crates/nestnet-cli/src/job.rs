@@ -18,7 +18,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
@@ -59,6 +59,8 @@ struct Stop {
     interrupted: AtomicBool,
     deadline: Option<Instant>,
     seconds: f64,
+    /// Milliseconds that what is kept may take to be written besides.
+    writing: AtomicU64,
 }
 
 impl Stop {
@@ -106,7 +108,12 @@ impl Job {
         let timed = !unhurried || limits.seconds.is_some();
         let time = Duration::try_from_secs_f64(seconds).ok().filter(|_| timed);
         let deadline = time.and_then(|time| Instant::now().checked_add(time));
-        let stop = Arc::new(Stop { interrupted: AtomicBool::new(false), deadline, seconds });
+        let stop = Arc::new(Stop {
+            interrupted: AtomicBool::new(false),
+            deadline,
+            seconds,
+            writing: AtomicU64::new(0),
+        });
         let handler = stop.clone();
         ctrlc::set_handler(move || handler.interrupted.store(true, Ordering::Relaxed))?;
         let memory = limits.memory.unwrap_or_else(most_of_memory);
@@ -116,6 +123,11 @@ impl Job {
             .spawn(move || keep_watch(&watched, memory))
             .context("cannot start the watchman")?;
         Ok(Job { stop, memory, root: options.served.clone(), bar: Progress::new(1000, BAR) })
+    }
+
+    /// Once it is stopped it may take this longer, to write what it keeps.
+    pub fn give_time(&self, time: Duration) {
+        self.stop.writing.store(thousandths(time.as_secs_f64()), Ordering::Relaxed);
     }
 
     /// Whether the user stopped it.
@@ -180,8 +192,24 @@ impl Job {
 
     /// The network that `text` means, and its canonical spec.
     pub fn build(&self, text: &str) -> Result<(Spec, Built), SpecError> {
+        self.build_noting(text, &|_, _| Ok(()))
+    }
+
+    /// The same, where `note` is shown each file that is read for it and may refuse it.
+    pub fn build_noting(
+        &self,
+        text: &str,
+        note: &(dyn Fn(&str, &[u8]) -> Result<(), String> + Sync),
+    ) -> Result<(Spec, Built), SpecError> {
         let spec = Spec::parse(text)?;
-        let built = self.with_context(|context| build_with(&spec, text, context))?;
+        let read = |path: &str| {
+            let bytes = self.read_file(path)?;
+            note(path, &bytes).map_err(io::Error::other)?;
+            Ok(bytes)
+        };
+        let built = self.with_budget(|budget| {
+            build_with(&spec, text, &Context { read: &read, budget, ..Context::ALONE })
+        })?;
         Ok((built.spec().clone(), built))
     }
 
@@ -254,7 +282,8 @@ fn keep_watch(stop: &Stop, memory: u64) {
             end(2, &format!("it takes more than {limit} of memory (--max-memory)"));
         }
         let gibs = u32::try_from(held >> 30).unwrap_or(u32::MAX);
-        let grace = GRACE + GRACE_OF_GIB.saturating_mul(gibs);
+        let writing = Duration::from_millis(stop.writing.load(Ordering::Relaxed));
+        let grace = GRACE + GRACE_OF_GIB.saturating_mul(gibs) + writing;
         if stop.is_over() && asked.get_or_insert_with(Instant::now).elapsed() > grace {
             end(if stop.is_interrupted() { 130 } else { 2 }, &stop.why());
         }
@@ -300,7 +329,12 @@ mod tests {
     #[test]
     fn the_removal_of_a_file_counts_in_the_time() {
         let deadline = Some(Instant::now() + std::time::Duration::from_secs(3600));
-        let stop = Stop { interrupted: AtomicBool::new(false), deadline, seconds: 3600.0 };
+        let stop = Stop {
+            interrupted: AtomicBool::new(false),
+            deadline,
+            seconds: 3600.0,
+            writing: AtomicU64::new(0),
+        };
         output::count_written(1 << 30);
         assert!(!stop.is_over());
         output::count_written(1 << 50);

@@ -47,12 +47,12 @@ pub fn of_name(
     name: &str,
     budget: &Budget<'_>,
 ) -> Option<anyhow::Result<Arc<dyn Router>>> {
-    let path = file(name).filter(|_| built.network.is_some())?;
+    let path = file_of(name).filter(|_| built.network.is_some())?;
     Some(of_file(built, path, budget).with_context(|| path.to_owned()))
 }
 
 /// The file that a router's name has, if it is one and no router.
-fn file(name: &str) -> Option<&str> {
+pub fn file_of(name: &str) -> Option<&str> {
     let inner = name.strip_prefix("table(")?.strip_suffix(')')?.trim();
     let inner = inner.strip_prefix('"').and_then(|path| path.strip_suffix('"')).unwrap_or(inner);
     Path::new(inner).is_file().then_some(inner)

@@ -1,11 +1,13 @@
 //! What happens in the cycle in which a link fails?
 
+use super::config::SimError;
 use super::engine::Engine;
 use super::mask::{each, is_empty};
 use super::state::{
     Arrival, Classes, Flit, HEAD, NO_CREDIT, Packet, Stage, TAIL, index32, packet_of,
 };
 use nestnet_graph::Node;
+use nestnet_routing::Router;
 
 impl<'a, const W: usize> Engine<'a, W> {
     /// Takes the links of the next failure away if this is its cycle.
@@ -15,22 +17,27 @@ impl<'a, const W: usize> Engine<'a, W> {
             && failure.cycle <= self.now
         {
             self.failures = &self.failures[1..];
-            self.router = failure.router;
             self.epoch += 1;
             self.release();
-            self.adapts = failure.router.adapts();
-            self.settles = self.adapts || self.config.ecn.is_some();
-            self.has_escape = failure.router.escape().is_some();
-            self.routes.clear();
-            if let Ok(classes) = Classes::new(self.config, failure.router) {
-                self.classes = classes;
-            }
+            // It was asked for the classes of every router before.
+            let _ = self.know_failure(failure.router);
             for &(from, to) in &failure.links {
                 self.close(from, to);
                 self.close(to, from);
             }
             self.ask_again();
         }
+    }
+
+    /// Routes packets by a router that knows what failed.
+    pub fn know_failure(&mut self, router: &'a dyn Router) -> Result<(), SimError> {
+        self.router = router;
+        self.adapts = router.adapts();
+        self.settles = self.adapts || self.config.ecn.is_some();
+        self.has_escape = router.escape().is_some();
+        self.routes.clear();
+        self.classes = Classes::new(self.config, router)?;
+        Ok(())
     }
 
     fn close(&mut self, from: Node, to: Node) {

@@ -4,6 +4,7 @@
 //! leaves a part comes up here a cycle before it is due, and is taken there at the begin of its cycle. A packet moves with
 //! its head; the rest of it follows on the same virtual channel, which no other packet has until its tail is through.
 
+use super::persist::persist;
 use super::state::{Flit, Packet, index32};
 use super::topology::Topology;
 
@@ -62,3 +63,5 @@ impl Boundary {
         Boundary { cut_channels, sent: (0..parts).map(|_| Messages::default()).collect() }
     }
 }
+
+persist!(Messages { flits, packets, credits });

@@ -1,6 +1,7 @@
 //! What can be chosen of a simulation, the table of its options, and what is refused.
 
 use super::energy::EnergyModel;
+use super::persist::{Damaged, persist};
 use nestnet_graph::numbers::counts;
 use nestnet_graph::options::{Choice, Kind, Setting, Usual};
 use nestnet_graph::{Interrupted, Node, OverBudget};
@@ -312,6 +313,9 @@ impl fmt::Display for Allocator {
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SimError {
+    /// What was kept of a run cannot go on.
+    #[error(transparent)]
+    Damaged(#[from] Damaged),
     /// A parameter out of its range.
     #[error("{what}: {value} is not from {low} to {high}")]
     Range {
@@ -458,6 +462,8 @@ pub struct Window {
     /// Cycles measured.
     pub cycles: u64,
 }
+
+persist!(Window { warmup, cycles });
 
 impl Window {
     /// What is measured if nothing is said.

@@ -5,6 +5,8 @@
 //! keeps a window of packets on the way: a mark cuts it to one half, once for all packets that were sent before, and a packet
 //! without a mark adds to it so that a whole window of them adds one.
 
+use super::persist::persist;
+
 /// Parts of a packet in which a window is counted.
 const ONE: u64 = 1 << 16;
 
@@ -39,6 +41,8 @@ impl CongestionWindow {
         }
     }
 }
+
+persist!(CongestionWindow { size, halved });
 
 #[cfg(test)]
 mod tests {

@@ -3,6 +3,7 @@
 use super::config::SimError;
 use super::deadlock_detect::Wait;
 use super::engine::Seen;
+use super::persist::{Damaged, Saved};
 use super::tally::Tally;
 
 /// A network while it is simulated: on one thread, divided among threads, or on a device.
@@ -51,6 +52,14 @@ pub(super) trait Cycles {
     /// Whoever waits is asked so many times less often whether to go on.
     fn quickness(&self) -> u64 {
         1
+    }
+
+    /// Writes the state between two cycles; what has none to write is never asked to go on from it.
+    fn write_state(&self, _out: &mut Vec<u8>) {}
+
+    /// Goes on from that state, with the tally of the run.
+    fn read_state(&mut self, _saved: &mut Saved<'_>, _tally: &Tally) -> Result<(), Damaged> {
+        Err(Damaged)
     }
 
     /// All cycles are over, and all is counted.

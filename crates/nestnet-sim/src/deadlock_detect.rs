@@ -6,6 +6,7 @@
 
 use super::engine::Engine;
 use super::mask::each_in_word;
+use super::persist::persist;
 use super::state::{NOBODY, Out, Queue, Stage, packet_of};
 use super::topology::{HOST, Topology};
 use nestnet_graph::{Node, fields};
@@ -273,3 +274,5 @@ impl<'a, const W: usize> Whole<'a, W> {
         Wait { at, from, vc, next, source: Node(packet.source.into()), to: packet.to }
     }
 }
+
+persist!(Wait { at, from, vc, next, source, to });

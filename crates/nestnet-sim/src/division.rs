@@ -5,6 +5,7 @@ use super::cycles::Cycles;
 use super::deadlock_detect::{Wait, Whole};
 use super::engine::Seen;
 use super::parts::{Part, Threads};
+use super::persist::{Damaged, Persist, Saved};
 use super::reply_queue::Replies;
 use super::state::Packet;
 use super::tally::Tally;
@@ -145,5 +146,24 @@ impl<const W: usize> Cycles for Division<'_, '_, W> {
         let errors = || self.parts.iter().filter_map(|part| part.engine.link_errors.as_ref());
         let (sent, corrupted) = (errors().map(|errors| errors.sent), errors());
         (sent.sum(), corrupted.map(|errors| errors.corrupted).sum())
+    }
+
+    fn write_state(&self, out: &mut Vec<u8>) {
+        self.parts.len().write(out);
+        self.parts.iter().for_each(|part| part.engine.write_state(out));
+        if let Some(threads) = self.threads {
+            threads.write_messages(out);
+        }
+    }
+
+    fn read_state(&mut self, saved: &mut Saved<'_>, tally: &Tally) -> Result<(), Damaged> {
+        if usize::read(saved)? != self.parts.len() {
+            return Err(Damaged);
+        }
+        for part in &mut self.parts {
+            part.engine.read_state(saved)?;
+            part.tally = tally.of_part();
+        }
+        self.threads.map_or(Ok(()), |threads| threads.read_messages(saved))
     }
 }

@@ -3,6 +3,7 @@
 //! A flit that crosses a switch was written into a queue and read from it once, and then takes a wire. What is spent
 //! without flits, as by clocks and leakage, is not in it.
 
+use super::persist::persist;
 use serde::{Serialize, Serializer};
 
 /// Energies of the events of a flit. The defaults are those of [`ENERGIES`].
@@ -137,3 +138,6 @@ impl Serialize for Energy {
         )
     }
 }
+
+persist!(Events { crossed, millimeters });
+persist!(Energy { per_flit, buffers, switches, links, power });

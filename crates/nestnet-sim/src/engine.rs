@@ -7,6 +7,7 @@ use super::congestion::CongestionWindow;
 use super::energy::Events;
 use super::failure::Failure;
 use super::link_errors::LinkErrors;
+use super::persist::persist;
 use super::reply_queue::Replies;
 use super::shared_buffer::SharedBuffers;
 use super::source::{Parcel, Source, Supply};
@@ -148,6 +149,29 @@ pub(super) struct Seen {
     pub lost_marked: u64,
     pub dropped: u64,
 }
+
+persist!(Seen {
+    flit_hops,
+    injected,
+    ejected,
+    entered,
+    arrived,
+    moved,
+    sent,
+    delivered,
+    window,
+    marked,
+    marked_flits,
+    later,
+    later_flits,
+    replies_made,
+    replies_injected,
+    replies_ejected,
+    lost_replies,
+    lost,
+    lost_marked,
+    dropped,
+});
 
 /// More routes than this are asked for each time.
 const MAX_ROUTES: usize = 1 << 21;

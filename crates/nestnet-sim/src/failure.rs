@@ -4,6 +4,7 @@
 //! that were granted the link before are lost there, all others ask a router that knows what failed, as if they began
 //! where they are. A packet without any way left is lost too.
 
+use super::persist::persist;
 use super::random::{Random, Trials};
 use nestnet_graph::{Budget, Interrupted, Network, Node};
 use nestnet_routing::Router;
@@ -64,3 +65,5 @@ pub struct Aftermath {
     /// The mean latency of those made from then on.
     pub after: Option<f64>,
 }
+
+persist!(Aftermath { lost, before, after });

@@ -30,6 +30,7 @@ mod apply_failure;
 mod bidding;
 mod boundary;
 mod channels;
+mod checkpoint;
 mod config;
 mod congestion;
 mod cycle;
@@ -48,9 +49,12 @@ mod matching;
 mod measure;
 mod on_device;
 mod parts;
+mod persist;
 mod pooling;
 mod precision;
+mod progress;
 mod random;
+mod reason;
 mod record;
 #[cfg(test)]
 mod reference_model;
@@ -60,6 +64,7 @@ mod retries;
 mod routing;
 mod sending;
 mod shared_buffer;
+mod snapshot;
 mod source;
 mod speculation;
 mod state;
@@ -72,6 +77,7 @@ mod topology;
 mod warmup;
 mod workload;
 
+pub use checkpoint::Checkpoint;
 pub use config::{
     Allocator, Config, Injection, MAX_VCS, OPTIONS, Own, Precision, Priority, Record,
     ReplyChannels, RunLength, Settings, SimError, Switching, Window,
@@ -85,6 +91,7 @@ pub use energy::{ENERGIES, Energy, EnergyModel, EnergyRow};
 pub use failure::{Aftermath, FailingLink, Failure, random_failures};
 pub use link_errors::Retries;
 pub use measure::{Latency, Percentile, Point, Replied, Simulation, Status, rounded};
+pub use persist::Damaged;
 pub use random::Random;
 pub use record::{FlowRecord, HostRecord, PacketRecord, Records};
 pub use source::{Destination, destinations};

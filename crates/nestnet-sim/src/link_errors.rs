@@ -4,6 +4,7 @@
 //! a round trip later that flit arrives again, and all behind it follow, in order and one a cycle (go-back-N). Credits
 //! are those of the switch: a flit holds one from when it won the switch, so that it always has its place.
 
+use super::persist::persist;
 use super::random::Random;
 use super::state::Arrival;
 use super::topology::Topology;
@@ -92,3 +93,7 @@ impl Serialize for Retries {
         fields!(serializer, "Retries", flits = self.flits, corrupted = self.corrupted)
     }
 }
+
+persist!(Link { random, free, again });
+persist!(LinkErrors { rate, links, late, sent, corrupted });
+persist!(Retries { flits, corrupted });

@@ -1,5 +1,6 @@
 //! What is measured at one load: a warm-up, a window, and the time until its packets have arrived.
 
+use super::checkpoint::{Checkpoint, Kept};
 use super::config::{Config, RunLength, SimError, Window};
 use super::cycles::Cycles;
 use super::deadlock_detect::Wait;
@@ -12,6 +13,9 @@ use super::failure::{Aftermath, Failure};
 use super::link_errors::Retries;
 use super::on_device::OnDevice;
 use super::parts::{Part, Threads};
+use super::persist::{Damaged, Persist, Saved, persist};
+use super::progress::Progress;
+use super::reason;
 use super::record::{self, RECORDS, Recorder, Records};
 use super::source::{Destination, Supply};
 use super::state::Classes;
@@ -41,6 +45,45 @@ pub enum Status {
 }
 
 nestnet_graph::serialize_as_text!(Status);
+persist!(
+    enum Status {
+        Ok,
+        Saturated,
+        Filling,
+        NotConverged,
+        Deadlock,
+        Stopped,
+    }
+);
+persist!(Latency { mean, p50, p99, ci95 });
+persist!(Percentile { percent, latency });
+persist!(Replied { accepted, packet_latency, network_latency, round_trip, packets });
+persist!(Point {
+    offered,
+    accepted,
+    packet_latency,
+    percentiles,
+    histogram,
+    network_latency,
+    hops,
+    packets,
+    replied,
+    energy,
+    marked,
+    retries,
+    records,
+    population,
+    cycles,
+    flit_hops,
+    status,
+    reason,
+    window,
+    found,
+    deadlock_cycle,
+    seed,
+    aftermath,
+    used,
+});
 
 impl Status {
     /// Whether all that was offered was accepted, as far as the window tells.
@@ -276,6 +319,8 @@ pub struct Simulation<'a> {
     threads: usize,
     /// Who runs its cycles in place of threads, and how it makes packets.
     device: Option<(&'a dyn Device, Making)>,
+    /// Where runs are kept that are to go on later.
+    checkpoint: Option<&'a dyn Checkpoint>,
     /// Whether parts run in turn on one thread.
     #[cfg(test)]
     in_turn: bool,
@@ -298,6 +343,7 @@ impl<'a> Simulation<'a> {
             failures: Vec::new(),
             threads: 1,
             device: None,
+            checkpoint: None,
             #[cfg(test)]
             in_turn: false,
         })
@@ -310,8 +356,7 @@ impl<'a> Simulation<'a> {
         Simulation { threads: threads.max(1), ..self }
     }
 
-    /// The same network on a device, whose results are those of the CPU. What it has no model of is an error that names it.
-    /// `making` is what the destinations are, or [`Making::Asked`].
+    /// The same network, whose cycles a device runs in place of threads.
     #[must_use]
     pub fn on_device(self, device: &'a dyn Device, making: Making) -> Self {
         Simulation { device: Some((device, making)), ..self }
@@ -320,6 +365,12 @@ impl<'a> Simulation<'a> {
     /// Whether a device runs it.
     pub(super) fn has_device(&self) -> bool {
         self.device.is_some()
+    }
+
+    /// The same network, whose runs are kept now and then and go on where they were.
+    #[must_use]
+    pub fn kept_by(self, checkpoint: Option<&'a dyn Checkpoint>) -> Self {
+        Simulation { checkpoint, ..self }
     }
 
     /// The same network in so many parts, which run in turn on one thread.
@@ -414,16 +465,27 @@ impl<'a> Simulation<'a> {
         }
         let queues = self.wires.most_ports * self.wires.slots;
         let supply = Supply::new(self.config, destination, load, seed)?;
-        if let Some((device, making)) = &self.device {
-            return self.run_on_device((*device, making), &supply, load, window, seed, budget);
+        let name = format!("load {load:?}, {window:?}");
+        let kept = self.checkpoint.and_then(|checkpoint| checkpoint.kept(&name));
+        let (threads, state) = match kept.map(|bytes| Kept::<Point>::read(&bytes)).transpose()? {
+            Some(Kept::Ended(point)) => return Ok(point),
+            Some(Kept::Begun { threads, state }) => (threads, Some(state)),
+            None => (threads, None),
+        };
+        let asked = Asked { threads, supply, load, length: window, seed, budget, name, state };
+        let point = match (&self.device, queues) {
+            (Some((device, making)), _) => self.run_on_device((*device, making), &asked),
+            (None, 0..=64) => self.run::<1>(&asked),
+            (None, 65..=128) => self.run::<2>(&asked),
+            (None, 129..=256) => self.run::<4>(&asked),
+            (None, 257..=1024) => self.run::<16>(&asked),
+            (None, _) => self.run::<64>(&asked),
+        };
+        let (point, is_over) = point?;
+        if let Some(checkpoint) = self.checkpoint.filter(|_| !is_over) {
+            checkpoint.keep(&asked.name, Kept::Ended(point.clone()).write());
         }
-        match queues {
-            0..=64 => self.run::<1>(threads, &supply, load, window, seed, budget),
-            65..=128 => self.run::<2>(threads, &supply, load, window, seed, budget),
-            129..=256 => self.run::<4>(threads, &supply, load, window, seed, budget),
-            257..=1024 => self.run::<16>(threads, &supply, load, window, seed, budget),
-            _ => self.run::<64>(threads, &supply, load, window, seed, budget),
-        }
+        Ok(point)
     }
 
     /// Whether there is room for what is to be written down of runs of these loads.
@@ -439,48 +501,37 @@ impl<'a> Simulation<'a> {
         Ok(budget.fits(RECORDS, need)?)
     }
 
-    fn run<const W: usize>(
-        &self,
-        threads: usize,
-        supply: &Supply<'_>,
-        load: f64,
-        length: RunLength,
-        seed: u64,
-        budget: &Budget<'_>,
-    ) -> Result<Point, SimError> {
-        if threads > 1 && self.wires.routers() > 1 && self.is_divisible() {
-            let parts = self.wires.divide(threads);
+    /// What was measured, and whether it was stopped.
+    fn run<const W: usize>(&self, asked: &Asked<'_>) -> Result<(Point, bool), SimError> {
+        if asked.threads > 1 && self.wires.routers() > 1 && self.is_divisible() {
+            let parts = self.wires.divide(asked.threads);
             let threads = &Threads::<W>::new(parts.len());
             #[cfg(test)]
             if self.in_turn {
-                return self.run_on((&parts, Some(threads)), supply, load, length, seed, budget);
+                return self.run_on((&parts, Some(threads)), asked);
             }
             return thread::scope(|scope| {
                 let _stopping = threads.stopping();
                 for place in 1..parts.len() {
                     scope.spawn(move || threads.work(place));
                 }
-                self.run_on((&parts, Some(threads)), supply, load, length, seed, budget)
+                self.run_on((&parts, Some(threads)), asked)
             });
         }
         let whole = (slice::from_ref(&self.wires), None);
-        self.run_on::<W>(whole, supply, load, length, seed, budget)
+        self.run_on::<W>(whole, asked)
     }
 
     /// One load on the whole network, or on its parts.
     fn run_on<'p, const W: usize>(
         &'p self,
         (parts, threads): (&'p [Topology], Option<&Threads<'p, W>>),
-        supply: &Supply<'p>,
-        load: f64,
-        length: RunLength,
-        seed: u64,
-        budget: &Budget<'_>,
-    ) -> Result<Point, SimError> {
-        let tally = self.tally(load, length, budget)?;
+        asked: &'p Asked<'p>,
+    ) -> Result<(Point, bool), SimError> {
+        let tally = self.tally(asked)?;
         let part = |wires: &'p Topology| {
-            let (config, supply) = (self.config, supply.clone());
-            let mut engine = Engine::<W>::new(wires, config, self.router, supply, budget)?;
+            let (config, supply) = (self.config, asked.supply.clone());
+            let mut engine = Engine::<W>::new(wires, config, self.router, supply, asked.budget)?;
             engine.failures = &self.failures;
             if let Some(threads) = threads {
                 threads.attach(&mut engine);
@@ -495,23 +546,20 @@ impl<'a> Simulation<'a> {
         {
             cycles.in_turn = self.in_turn;
         }
-        self.run_cycles(Box::new(cycles), tally, load, length, seed, budget)
+        self.run_cycles(Box::new(cycles), tally, asked)
     }
 
     /// One load on a device.
     fn run_on_device(
         &self,
         (device, making): (&dyn Device, &Making),
-        supply: &Supply<'_>,
-        load: f64,
-        length: RunLength,
-        seed: u64,
-        budget: &Budget<'_>,
-    ) -> Result<Point, SimError> {
+        asked: &Asked<'_>,
+    ) -> Result<(Point, bool), SimError> {
+        let Asked { supply, budget, .. } = asked;
         if let Some(what) = self.refused_by_device() {
             return Err(SimError::NotOnDevice { what });
         }
-        let tally = self.tally(load, length, budget)?;
+        let tally = self.tally(asked)?;
         let room = device.room()?.min(budget.memory);
         let DeviceRoutes { routes, headers } = routes(&self.wires, self.router, room, budget)?;
         let with = (making, routes);
@@ -524,7 +572,7 @@ impl<'a> Simulation<'a> {
             model.sources.is_none().then_some(model.depth),
         );
         drop(model);
-        self.run_cycles(Box::new(cycles), tally, load, length, seed, budget)
+        self.run_cycles(Box::new(cycles), tally, asked)
     }
 
     /// What a device does not do, by the name of its option.
@@ -534,6 +582,9 @@ impl<'a> Simulation<'a> {
         if !self.failures.is_empty() {
             return Some("--fail");
         }
+        if self.checkpoint.is_some() {
+            return Some("--checkpoint");
+        }
         refused(self.config, self.router).or_else(|| {
             let is_ordered = self.is_divisible() && !input_first;
             (record.packets && !is_ordered)
@@ -542,7 +593,8 @@ impl<'a> Simulation<'a> {
     }
 
     /// What is measured, before the first cycle.
-    fn tally(&self, load: f64, length: RunLength, budget: &Budget<'_>) -> Result<Tally, SimError> {
+    fn tally(&self, asked: &Asked<'_>) -> Result<Tally, SimError> {
+        let &Asked { load, length, budget, .. } = asked;
         self.fits_records([load], length.shortest().cycles, budget)?;
         let mut tally = Tally::new(first_window(length));
         tally.recorder = Recorder::new(self.config.record, self.wires.hosts.len());
@@ -551,15 +603,13 @@ impl<'a> Simulation<'a> {
     }
 
     /// One load by whatever runs its cycles.
-    fn run_cycles(
-        &self,
-        cycles: Box<dyn Cycles + '_>,
+    fn run_cycles<'r>(
+        &'r self,
+        cycles: Box<dyn Cycles + 'r>,
         tally: Tally,
-        load: f64,
-        length: RunLength,
-        seed: u64,
-        budget: &Budget<'_>,
-    ) -> Result<Point, SimError> {
+        asked: &'r Asked<'r>,
+    ) -> Result<(Point, bool), SimError> {
+        let &Asked { load, length, seed, budget, .. } = asked;
         let mut run = Run {
             wires: &self.wires,
             config: self.config,
@@ -568,14 +618,21 @@ impl<'a> Simulation<'a> {
             window: first_window(length),
             tally,
             reason: None,
+            asked,
+            checkpoint: self.checkpoint,
+            resumed: None,
+            is_over: false,
         };
+        if let Some(state) = &asked.state {
+            run.go_on(&mut Saved(state))?;
+        }
         let (status, deadlock_cycle) = match length {
             RunLength::Fixed(_) => run.whole(load, budget)?,
             RunLength::Found(precision) => run.until_precise(load, precision, budget)?,
         };
         run.cycles.finish()?;
-        let found = matches!(length, RunLength::Found(_));
-        Ok(Point { found, ..run.point(load, seed, status, deadlock_cycle) })
+        let (found, is_over) = (matches!(length, RunLength::Found(_)), run.is_over);
+        Ok((Point { found, ..run.point(load, seed, status, deadlock_cycle) }, is_over))
     }
 }
 
@@ -585,6 +642,19 @@ fn first_window(length: RunLength) -> Window {
         RunLength::Fixed(window) => window,
         RunLength::Found(_) => Window { warmup: u64::MAX, cycles: 0 },
     }
+}
+
+/// One load, and how it is measured.
+struct Asked<'p> {
+    threads: usize,
+    supply: Supply<'p>,
+    load: f64,
+    length: RunLength,
+    seed: u64,
+    budget: &'p Budget<'p>,
+    /// What it is called where it is kept, and its state from which it goes on.
+    name: String,
+    state: Option<Vec<u8>>,
 }
 
 pub(super) struct Run<'a> {
@@ -598,6 +668,12 @@ pub(super) struct Run<'a> {
     pub tally: Tally,
     /// Why it has not converged.
     pub reason: Option<&'static str>,
+    asked: &'a Asked<'a>,
+    checkpoint: Option<&'a dyn Checkpoint>,
+    /// How far it was where it goes on.
+    pub resumed: Option<Progress>,
+    /// Whether it is to end early.
+    is_over: bool,
 }
 
 pub(super) type Ended = Result<(Status, Vec<Wait>), SimError>;
@@ -609,8 +685,11 @@ impl Run<'_> {
         // Where all that is offered is accepted, what waits at the end of the window has arrived long before this.
         let last = end.saturating_add(end.saturating_mul(4)).saturating_add(LOOK);
         let expected = (end + end / 4).max(1) as f64;
-        self.set_window((self.tally.begin, end));
+        if self.resumed.is_none() {
+            self.set_window((self.tally.begin, end));
+        }
         loop {
+            self.keep(&Progress::default(), budget);
             let now = self.now;
             if now == self.tally.begin {
                 self.note_begin()?;
@@ -649,6 +728,41 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// Asks whether it is over, and keeps the state where that is so or due. What is done in this cycle before the network
+    /// runs on is done again by who goes on.
+    pub fn keep(&mut self, progress: &Progress, budget: &Budget<'_>) {
+        if !self.now.is_multiple_of(self.ask()) {
+            return;
+        }
+        self.is_over = budget.check().is_err();
+        let Asked { name, threads, .. } = self.asked;
+        if let Some(checkpoint) = self.checkpoint
+            && (self.is_over || checkpoint.is_due(name))
+        {
+            let kept =
+                Kept::<Point>::Begun { threads: (*threads).max(1), state: self.state(progress) };
+            checkpoint.keep(name, kept.write());
+        }
+    }
+
+    fn state(&self, progress: &Progress) -> Vec<u8> {
+        let mut out = Vec::new();
+        (self.now, self.window, self.reason).write(&mut out);
+        self.tally.write(&mut out);
+        progress.write(&mut out);
+        self.cycles.write_state(&mut out);
+        out
+    }
+
+    /// Goes on from that state.
+    fn go_on(&mut self, saved: &mut Saved<'_>) -> Result<(), Damaged> {
+        (self.now, self.window, self.reason) = Persist::read(saved)?;
+        self.tally = Persist::read(saved)?;
+        self.resumed = Some(Persist::read(saved)?);
+        self.cycles.read_state(saved, &self.tally)?;
+        saved.end()
+    }
+
     /// The cycles that are measured.
     pub fn set_window(&mut self, window: (u64, u64)) {
         self.cycles.set_window(window, &self.tally);
@@ -676,7 +790,7 @@ impl Run<'_> {
     ) -> Option<(Status, Vec<Wait>)> {
         let now = self.now;
         if now.is_multiple_of(self.ask()) {
-            if budget.check().is_err() {
+            if self.is_over {
                 self.note_end();
                 return Some((Status::Stopped, Vec::new()));
             }
@@ -796,7 +910,7 @@ impl Run<'_> {
         if self.waits_at_sources(load) {
             return Status::Saturated;
         }
-        self.reason = Some("the network still filled in the window: take more warm-up");
+        self.reason = Some(reason::STILL_FILLED);
         Status::NotConverged
     }
 

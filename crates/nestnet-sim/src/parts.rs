@@ -6,6 +6,7 @@
 
 use super::boundary::{Boundary, Messages};
 use super::engine::{Engine, Seen};
+use super::persist::{Damaged, Persist, Saved};
 use super::state::Packet;
 use super::tally::Tally;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -115,6 +116,21 @@ impl<'a, const W: usize> Threads<'a, W> {
     /// Ends the threads, also where what they work for has failed.
     pub fn stopping(&self) -> Stopping<'_, 'a, W> {
         Stopping(self)
+    }
+
+    /// What is on its way from part to part, between two cycles.
+    pub fn write_messages(&self, out: &mut Vec<u8>) {
+        for messages in self.messages.iter().flatten() {
+            lock(messages).write(out);
+        }
+    }
+
+    /// The same of a run that goes on.
+    pub fn read_messages(&self, saved: &mut Saved<'_>) -> Result<(), Damaged> {
+        for messages in self.messages.iter().flatten() {
+            *lock(messages) = Persist::read(saved)?;
+        }
+        Ok(())
     }
 
     /// All parts in turn on this thread, cycle by cycle: what the threads do, without them.

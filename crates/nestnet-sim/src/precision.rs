@@ -3,6 +3,8 @@
 
 use super::config::{Precision, SimError, Window};
 use super::measure::{DRAIN, Ended, Run, next_multiple};
+use super::progress::{Flow, Progress};
+use super::reason;
 use super::record::{self, RECORDS};
 use super::source::NEVER;
 use super::tally::Tally;
@@ -19,35 +21,34 @@ const HOPELESS: f64 = 0.9;
 /// Cycles in which that can be seen.
 const HOPELESS_CYCLES: u64 = 2048;
 
-/// What was made and what arrived from the first cycle of the window on.
-#[derive(Clone, Copy, Debug, Default)]
-struct Flow {
-    made: f64,
-    arrived: f64,
-}
-
 impl Run<'_> {
     /// All phases, with as many cycles as it takes.
     pub fn until_precise(&mut self, load: f64, precision: Precision, budget: &Budget<'_>) -> Ended {
-        self.set_window((u64::MAX, u64::MAX));
         let expected = precision.max_cycles.max(1) as f64;
-        let mut transient = Transient::default();
-        while !self.is_warm(load, &precision, &mut transient) {
+        let mut progress = self.resumed.take().unwrap_or_else(|| {
+            self.set_window((u64::MAX, u64::MAX));
+            Progress::default()
+        });
+        while !progress.is_open {
+            self.keep(&progress, budget);
+            if self.is_warm(load, &precision, &mut progress.transient) {
+                self.open(&precision)?;
+                progress.is_open = true;
+                break;
+            }
             if let Some(ended) = self.ends_early(budget, expected) {
                 return Ok(ended);
             }
             let sample = next_multiple(self.now, SAMPLE);
             self.advance([precision.warmup.unwrap_or(sample), precision.max_cycles / 2])?;
         }
-        self.open(&precision)?;
-        let (mut before, mut is_behind) = (Flow::default(), false);
-        let mut was_precise = false;
         loop {
+            self.keep(&progress, budget);
             let (now, end) = (self.now, self.tally.end);
             if let Some((status, cycle)) = self.ends_early(budget, expected) {
                 let doubled = self.tally.end - self.tally.begin > self.window.cycles;
                 return Ok(if status == Status::Stopped && doubled {
-                    self.not_precise("the time was over before the interval was narrow enough")
+                    self.not_precise(reason::TIME_OVER)
                 } else {
                     (status, cycle)
                 });
@@ -55,30 +56,31 @@ impl Run<'_> {
             if now == end {
                 self.note_end();
                 let flow = self.flow(load);
-                let was_behind = std::mem::replace(&mut is_behind, self.is_saturated(load));
+                let is_behind = self.is_saturated(load);
+                let was_behind = std::mem::replace(&mut progress.is_behind, is_behind);
                 if is_behind {
-                    let certain = self.is_certain(flow, before, was_behind);
+                    let certain = self.is_certain(flow, progress.before, was_behind);
                     if self.waits_at_sources(load) && (certain || !self.can_double(&precision)) {
                         return Ok((Status::Saturated, Vec::new()));
                     }
                     if self.double(load, &precision, budget)? {
-                        before = flow;
+                        progress.before = flow;
                         continue;
                     }
-                    return Ok(self.not_precise("the network still filled at the last cycle"));
+                    return Ok(self.not_precise(reason::FILLED_AT_LAST));
                 }
-                before = flow;
+                progress.before = flow;
             }
             if now >= end && now.is_multiple_of(DRAIN) && self.is_drained() {
                 let why = self.imprecise(precision.target);
                 // Twice in a row: a short window can be quiet by chance.
                 let is_last = !self.can_double(&precision);
                 match why {
-                    None if was_precise || is_last || self.is_silent() => {
+                    None if progress.was_precise || is_last || self.is_silent() => {
                         return Ok((Status::Ok, Vec::new()));
                     }
                     Some(why) if is_last => return Ok(self.not_precise(why)),
-                    _ => was_precise = why.is_none(),
+                    _ => progress.was_precise = why.is_none(),
                 }
                 self.double(load, &precision, budget)?;
             }
@@ -192,11 +194,9 @@ impl Run<'_> {
         let mean = self.tally.latencies.mean();
         match (found.doubt, found.ci95) {
             (Some(doubt), _) => Some(doubt.why()),
-            (None, None) => Some("too few packets were made"),
-            (None, Some(half)) if half > target * mean => {
-                Some("the interval is wider than the precision")
-            }
-            _ if self.tally.grew() => Some("latencies still grew in the window"),
+            (None, None) => Some(reason::TOO_FEW),
+            (None, Some(half)) if half > target * mean => Some(reason::TOO_WIDE),
+            _ if self.tally.grew() => Some(reason::GREW),
             _ => None,
         }
     }

@@ -3,6 +3,7 @@
 //! SplitMix64 (Steele, Lea, Flood 2014): a counter with a fixed stride, mixed. Only integers and the exact operations of
 //! floating point are used, so that every machine draws the same.
 
+use super::persist::{Damaged, Persist, Saved};
 use nestnet_graph::measure::splitmix64;
 
 /// A stream of random numbers, named by a seed and a number.
@@ -103,6 +104,16 @@ pub(super) fn whole(value: f64) -> u64 {
         if middle as f64 <= value { low = middle } else { high = middle - 1 }
     }
     low
+}
+
+impl Persist for Random {
+    fn write(&self, out: &mut Vec<u8>) {
+        self.0.write(out);
+    }
+
+    fn read(saved: &mut Saved<'_>) -> Result<Self, Damaged> {
+        u64::read(saved).map(Random)
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! What is written down of packets one by one: sums of hosts, of pairs of hosts, and every packet.
 
 use super::config::{Config, Record};
+use super::persist::persist;
 use super::random::whole;
 use super::state::Packet;
 use nestnet_graph::Node;
@@ -220,3 +221,21 @@ impl Recorder {
         }
     }
 }
+
+persist!(Record { hosts, flows, packets });
+persist!(Sums { packets, flits, latency, least, most, hops });
+persist!(Recorder { asked, hosts, sent, received, flows, packets });
+persist!(PacketRecord { from, to, reply, flits, created, entered, arrived, hops });
+persist!(FlowRecord { from, to, packets, flits, latency, latency_min, latency_max, hops });
+persist!(HostRecord {
+    host,
+    sent_packets,
+    sent_flits,
+    sent_latency,
+    sent_latency_max,
+    received_packets,
+    received_flits,
+    received_latency,
+    received_latency_max,
+});
+persist!(Records { hosts, flows, packets });

@@ -1,6 +1,7 @@
 //! Replies that wait at hosts, and what a host has not taken because of them.
 
 use super::config::Config;
+use super::persist::{Damaged, Persist as _, Saved, persist};
 use super::source::cumulative;
 use super::state::Flit;
 use nestnet_graph::Node;
@@ -89,5 +90,22 @@ impl Replies {
             if host.left > 0 { flits - u64::from(sent) } else { flits }
         };
         self.hosts.iter().map(own).sum()
+    }
+}
+
+persist!(Reply { to, size, created, asked, marked, sent });
+persist!(Answering { queue, packet, left, vc, held, turn });
+
+impl Replies {
+    /// What waits.
+    pub fn write(&self, out: &mut Vec<u8>) {
+        self.hosts.write(out);
+        self.waiting.write(out);
+    }
+
+    /// What was written, of as many hosts.
+    pub fn fill(&mut self, saved: &mut Saved<'_>) -> Result<(), Damaged> {
+        saved.fill(&mut self.hosts)?;
+        saved.fill(&mut self.waiting)
     }
 }

@@ -5,6 +5,7 @@
 //! of deadlock with queues of their own is so with the pool.
 
 use super::config::Config;
+use super::persist::persist;
 use super::state::index32;
 
 /// The pools behind all links, also those of hosts.
@@ -57,3 +58,5 @@ impl SharedBuffers {
         self.used[port * self.vcs..][..self.vcs].iter().copied().map(u64::from).sum()
     }
 }
+
+persist!(SharedBuffers { vcs, used, room, touched });

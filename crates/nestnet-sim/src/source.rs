@@ -1,6 +1,7 @@
 //! What do hosts send, to whom and when? Packets are drawn when their turn comes.
 
 use super::config::{Config, Injection, Own, SimError};
+use super::persist::persist;
 use super::random::{Random, Trials};
 use nestnet_graph::Node;
 use nestnet_routing::traffic::{OnOff, Pattern, Traffic};
@@ -205,6 +206,8 @@ fn target(traffic: &Traffic, own: Own, from: u64, cycle: u64, random: &mut Rando
         _ => traffic.draw(from, &mut |bound| random.below(bound.max(1))),
     }
 }
+
+persist!(Source { number, random, next, burst_end, packet, left, size, after, vc });
 
 #[cfg(test)]
 mod tests {

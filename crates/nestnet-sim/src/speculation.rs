@@ -5,6 +5,8 @@
 //! of that port with a credit in the same cycle, and where neither the input nor the output of the switch was given to
 //! a request that is no bid; else it is wasted, and the head asks again in the next cycle as any other.
 
+use super::persist::persist;
+
 /// Round robins of bids, and what is used in this cycle.
 #[derive(Debug)]
 pub(super) struct Speculation {
@@ -39,3 +41,6 @@ impl Speculation {
         }
     }
 }
+
+persist!(Bid { router, port, slot });
+persist!(Speculation { grant, accept, queue, outputs, inputs, bids });

@@ -2,6 +2,7 @@
 
 use super::config::{Allocator, Config, Priority, SimError};
 use super::mask::Bits;
+use super::persist::{Damaged, Persist, Saved, persist};
 use nestnet_graph::Node;
 use nestnet_routing::route::Alternatives;
 use nestnet_routing::{Header, Hop, Router};
@@ -427,4 +428,65 @@ pub(super) fn at_mut<T>(parts: &mut [T], index: usize) -> &mut T {
 #[inline(never)]
 fn is_none() -> ! {
     panic!("an index of the simulator leads nowhere")
+}
+
+persist!(Packet {
+    created,
+    entered,
+    state,
+    to,
+    source,
+    hops,
+    size,
+    epoch,
+    message,
+    is_reply,
+    asked,
+    lost,
+    marked,
+    sent,
+});
+persist!(Candidate { header, may, port, links, is_escape, penalty });
+persist!(
+    enum Stage {
+        Idle,
+        Routing,
+        Asking,
+        Active,
+    }
+);
+persist!(Queue {
+    front,
+    may,
+    router,
+    port,
+    back_to,
+    back_after,
+    head,
+    length,
+    accept_port,
+    accept_vc,
+    vc,
+    class,
+    stage,
+});
+persist!(Out { credits, owner, grant, to });
+persist!(PortState<const W: usize> {
+    wants, asks, free, freed, router, first_queue, first_out, sent, chosen, grant, after, local, listed, dead, special,
+});
+persist!(Input { accept, queue });
+persist!(Place { input, first });
+persist!(RouterState<const W: usize> { switch, base, first_input });
+persist!(Arrival { at, credit, flit });
+
+impl<T: Persist> Ring<T> {
+    /// All events.
+    pub fn write(&self, out: &mut Vec<u8>) {
+        self.slots.write(out);
+    }
+
+    /// Those that were written, for as many cycles.
+    pub fn fill(&mut self, saved: &mut Saved<'_>) -> Result<(), Damaged> {
+        saved.fill(&mut self.slots)
+    }
 }

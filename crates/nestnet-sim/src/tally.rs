@@ -2,6 +2,8 @@
 
 use super::config::Window;
 use super::energy::Events;
+use super::persist::persist;
+use super::reason;
 use super::record::Recorder;
 use super::state::Packet;
 
@@ -41,8 +43,8 @@ pub(super) enum Doubt {
 impl Doubt {
     pub fn why(self) -> &'static str {
         match self {
-            Doubt::Correlated => "latencies in the window are correlated: measure more cycles",
-            Doubt::Drifts => "latencies drift in the window: take more warm-up and cycles",
+            Doubt::Correlated => reason::CORRELATED,
+            Doubt::Drifts => reason::DRIFTS,
         }
     }
 }
@@ -310,3 +312,28 @@ fn correlation(means: &[f64]) -> (f64, f64, f64) {
     let lag = if square > 0.0 { products.sum::<f64>() / square } else { 0.0 };
     (mean, square, lag)
 }
+
+persist!(Spread { histogram, sum, packets });
+persist!(ReplyTally { latencies, round_trips, network });
+persist!(Tally {
+    begin,
+    end,
+    latencies,
+    network,
+    hops,
+    marked,
+    recorder,
+    replies,
+    bins,
+    ejected,
+    replied,
+    replies_before,
+    injected_before,
+    events,
+    population,
+    failed,
+    around,
+    grows,
+    later,
+    population_later,
+});

@@ -1,20 +1,23 @@
 //! Laws of the simulator: it equals its reference model, no flit is lost, and no packet is blocked forever where the routing is free of deadlock.
 
+use super::checkpoint::Checkpoint;
 use super::config::{
     Allocator, Config, Injection, Own, Precision, Priority, Record, ReplyChannels, RunLength,
-    Switching, Window,
+    SimError, Switching, Window,
 };
 use super::energy::{Energy, EnergyModel};
 use super::engine::Engine;
 use super::failure::{Failure, random_failures};
 use super::measure::{Point, Simulation, Status};
+use super::persist::{Damaged, Saved};
+use super::reason;
 use super::record::{PacketRecord, Records};
 use super::reference_model::ReferenceModel;
 use super::source::{Destination, Supply, destinations};
 use super::state::{NOBODY, Stage};
 use super::topology::Topology;
 use super::workload::{Action, Task, Trace};
-use nestnet_graph::{Budget, Csr, Network, Node, Port};
+use nestnet_graph::{Budget, Csr, Network, Node, Port, Watch};
 use nestnet_routing::Router;
 use nestnet_routing::route::{
     Adaptive, Detouring, Dimensions, Faults, Minimal, Polarized, Ugal, UgalRule, UpDownLayers,
@@ -23,8 +26,9 @@ use nestnet_routing::route::{
 use nestnet_routing::traffic::{Ends, OnOff, Source, Traffic, read};
 use nestnet_seed::samples::{any_graph, path, petersen, ring, torus};
 use proptest::prelude::*;
-use std::sync::Arc;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 
 const ALL: Budget<'static> = Budget::UNLIMITED;
 
@@ -1225,6 +1229,193 @@ fn parts_have_all_links_and_hosts_once() {
                     assert_eq!(whole.far[part.first_port + port as usize].port, host);
                 }
             }
+        }
+    }
+}
+
+/// The state of a network after these cycles, where it is written down and read again in each of `stops`.
+fn state_after<const W: usize>(
+    (network, router): &(Arc<dyn Network>, Arc<dyn Router>),
+    config: &Config,
+    load: f64,
+    failures: &[Failure<'_>],
+    stops: &[u64],
+) -> Vec<u8> {
+    let traffic = Traffic::uniform(network.hosts());
+    let destination = destinations(&traffic, Own::Sent);
+    let wires = Topology::new(&**network, config, &ALL).unwrap();
+    let supply = Supply::new(config, &destination, load, 3).unwrap();
+    let new = || {
+        let mut engine = Engine::<W>::new(&wires, config, &**router, supply.clone(), &ALL).unwrap();
+        engine.failures = failures;
+        engine
+    };
+    let state = |engine: &Engine<'_, W>| {
+        let mut state = Vec::new();
+        engine.write_state(&mut state);
+        state
+    };
+    let mut engine = new();
+    for cycle in 0..CYCLES {
+        if stops.contains(&cycle) {
+            let written = state(&engine);
+            engine = new();
+            let mut saved = Saved(&written);
+            engine.read_state(&mut saved).unwrap();
+            saved.end().unwrap();
+            assert_eq!(state(&engine), written);
+        }
+        engine.cycle();
+        engine.seen.delivered.clear();
+    }
+    state(&engine)
+}
+
+/// Every router and every configuration, at three cycles that all differ.
+#[test]
+fn a_state_that_is_read_goes_on_as_if_it_was_never_written() {
+    let mut stop = 0;
+    for network in networks() {
+        for config in configs() {
+            let config = widened(config, &*network.1);
+            if config.shared_buffer && network.1.escape().is_some() {
+                continue;
+            }
+            stop = (stop + 7) % (CYCLES - 120);
+            let stops = [stop, stop + 41, stop + 119];
+            let end = |stops: &[u64]| state_after::<2>(&network, &config, 0.7, &[], stops);
+            assert!(end(&stops) == end(&[]), "{config:?} {:?} {stops:?}", network.1);
+        }
+    }
+}
+
+#[test]
+fn a_state_between_failures_is_read_too() {
+    let network: Arc<dyn Network> = Arc::new(torus(4, 4));
+    let router: Arc<dyn Router> = Arc::new(Dimensions::new(&*network, &[4, 4]).unwrap());
+    let mut faults = Faults::default();
+    let links = [(Node(0), Node(1)), (Node(5), Node(9))];
+    let detours = links.map(|(from, to)| {
+        faults.fail_link(from, to);
+        Detouring::new(network.clone(), router.clone(), Arc::new(faults.clone())).unwrap()
+    });
+    let failures: Vec<Failure<'_>> = (links.into_iter().zip(&detours).zip([100, 200]))
+        .map(|((link, router), cycle)| Failure { cycle, links: vec![link], router })
+        .collect();
+    let config = Config { vcs: 6, packets: vec![(3, 1.0)], ..Config::default() };
+    let network = (network, router);
+    let end = |stops: &[u64]| state_after::<2>(&network, &config, 0.5, &failures, stops);
+    assert!(end(&[50, 101, 150, 205, 250]) == end(&[]));
+}
+
+/// Keeps runs in memory, and counts how often.
+#[derive(Debug, Default)]
+struct InMemory {
+    runs: Mutex<BTreeMap<String, Vec<u8>>>,
+    often: bool,
+}
+
+impl Checkpoint for InMemory {
+    fn kept(&self, run: &str) -> Option<Vec<u8>> {
+        self.runs.lock().unwrap().get(run).cloned()
+    }
+
+    fn is_due(&self, _: &str) -> bool {
+        self.often
+    }
+
+    fn keep(&self, run: &str, bytes: Vec<u8>) {
+        self.runs.lock().unwrap().insert(run.to_owned(), bytes);
+    }
+}
+
+/// A budget that is over when it was asked so often.
+fn over_after<T>(asks: usize, run: impl FnOnce(&Budget<'_>) -> T) -> T {
+    let left = AtomicUsize::new(asks);
+    let stop = || left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_err();
+    let watch = Watch { stop: &stop, progress: &|_| () };
+    run(&Budget { watch, ..ALL })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..nestnet_seed::config() })]
+
+    /// Stopped again and again, and gone on each time, on as many parts as one asks for: all of the point is the same.
+    #[test]
+    fn a_run_that_goes_on_ends_as_if_it_was_never_stopped(
+        place in 0usize..11,
+        number in 0usize..21,
+        load in prop::sample::select(vec![0.05, 0.3, 0.9]),
+        found in any::<bool>(),
+        asks in prop::collection::vec(2usize..6, 12),
+        parts in 1usize..4,
+        often in any::<bool>(),
+    ) {
+        let (network, router) = networks().swap_remove(place);
+        let record = Record { hosts: true, flows: true, packets: parts == 1 };
+        let config = Config { record, ..configs().swap_remove(number) };
+        let config = widened(config, &*router);
+        prop_assume!(!(config.shared_buffer && router.escape().is_some()));
+        let traffic = Traffic::uniform(network.hosts());
+        let destination = destinations(&traffic, Own::Sent);
+        let length: RunLength = if found {
+            let precision =
+                Precision { cycles: 512, max_cycles: 6000, ..Precision::USUAL };
+            RunLength::Found(precision)
+        } else {
+            Window { warmup: 700, cycles: 1500 }.into()
+        };
+        let new = || Simulation::new(&*network, &*router, &config, &ALL).unwrap();
+        let whole = new().point(&destination, load, length, 5, &ALL).unwrap();
+        let store = InMemory { often, ..InMemory::default() };
+        let mut times = 0;
+        let point = loop {
+            let asks = asks.get(times).copied().unwrap_or(usize::MAX);
+            // On another number of parts it goes on with those that it began with.
+            let simulation = new().in_parts((parts + times) % 4).kept_by(Some(&store));
+            let run = over_after(asks + parts, |budget| {
+                simulation.point(&destination, load, length, 5, budget)
+            });
+            let point = run.unwrap();
+            times += 1;
+            if point.status != Status::Stopped && point.reason != Some(reason::TIME_OVER) {
+                break point;
+            }
+        };
+        prop_assert!(times > 1);
+        prop_assert_eq!(&point, &whole);
+        // What has ended is not run again.
+        let again = over_after(0, |budget| {
+            new().kept_by(Some(&store)).point(&destination, load, length, 5, budget)
+        });
+        prop_assert_eq!(&again.unwrap(), &whole);
+    }
+
+    /// Neither a panic nor an answer, whichever byte is missing or the state is of another network.
+    #[test]
+    fn a_state_of_another_run_is_refused(part in 0.0f64..1.0, other in any::<bool>()) {
+        let (network, router) = networks().swap_remove(5);
+        let config = Config::default();
+        let traffic = Traffic::uniform(16);
+        let destination = destinations(&traffic, Own::Sent);
+        let window = Window { warmup: 300, cycles: 900 };
+        let store = InMemory::default();
+        let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap();
+        let simulation = simulation.kept_by(Some(&store));
+        over_after(4, |budget| simulation.point(&destination, 0.3, window, 5, budget)).unwrap();
+        let run = |network: &dyn Network, router: &dyn Router| {
+            let simulation = Simulation::new(network, router, &config, &ALL).unwrap();
+            simulation.kept_by(Some(&store)).point(&destination, 0.3, window, 5, &ALL)
+        };
+        if other {
+            let (network, router) = networks().swap_remove(6);
+            prop_assert_eq!(run(&*network, &*router), Err(SimError::Damaged(Damaged)));
+        } else {
+            for bytes in store.runs.lock().unwrap().values_mut() {
+                let length = (bytes.len() as f64 * part) as usize;
+                bytes.truncate(length);
+            }
+            prop_assert_eq!(run(&*network, &*router), Err(SimError::Damaged(Damaged)));
         }
     }
 }

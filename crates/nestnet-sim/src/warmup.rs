@@ -3,6 +3,8 @@
 //! The series is the number of flits that were made and have not arrived. By Little's law its mean is the load times the
 //! mean latency, but it is known in every cycle, whereas latencies are known only of packets that have arrived.
 
+use super::persist::persist;
+
 /// Cycles between two samples.
 pub(super) const SAMPLE: u64 = 32;
 
@@ -55,6 +57,8 @@ fn truncation(values: &[f64]) -> Option<usize> {
     }
     best.map(|(_, cut)| cut)
 }
+
+persist!(Transient { samples });
 
 #[cfg(test)]
 mod tests {

@@ -12,7 +12,7 @@ use nestnet::collectives::{self, Ask, CollectiveError, CollectivePlan};
 use nestnet::format::{goal, msccl, schedule};
 use nestnet::mini_apps::{self, Amounts, MiniApp};
 use nestnet::{Network, locate};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 

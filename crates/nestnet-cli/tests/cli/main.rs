@@ -1,6 +1,7 @@
 //! The command line from outside: what it prints, and what its exit code says.
 
 mod big;
+mod checkpoint;
 mod claims;
 mod collective;
 mod compare;

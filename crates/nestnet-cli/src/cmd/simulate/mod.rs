@@ -1,5 +1,6 @@
 //! `nestnet simulate`: how long do messages take under load, and how much load is too much?
 
+mod checkpoint;
 mod options;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -10,13 +11,18 @@ use crate::job::Job;
 use crate::routing;
 use crate::{Outcome, output, picture, text};
 use anyhow::{Context as _, anyhow, bail, ensure};
+use checkpoint::Store;
 use nestnet::picture::{Request, Show, draw};
-use nestnet::sim::{Device, FailingLink, Settings, Status, random_failures};
+use nestnet::sim::{Checkpoint, Device, FailingLink, Settings, Status, random_failures};
 use nestnet::simulated::{Run, Sent, Setup};
 use nestnet::{Budget, Built, locate};
 use std::path::Path;
+use std::time::Duration;
 
 pub use options::Args;
+
+/// How long the last state of a run that is stopped may take to be written.
+const WRITING: Duration = Duration::from_secs(120);
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     if let Some(path) = &args.output
@@ -33,10 +39,18 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     if let Some(path) = &args.goal {
         return program::run(args, path, job);
     }
-    let done = args
-        .device
-        .simulating(job, |device| job.with_budget(|within| all_runs(args, job, &within, device)));
+    let store = args.checkpoint.as_deref().map(|path| Store::open(path, args.asked()));
+    let store = store.transpose().context("--checkpoint")?;
+    if store.is_some() {
+        job.give_time(WRITING);
+    }
+    let done = args.device.simulating(job, |device| {
+        job.with_budget(|within| all_runs(args, job, (store.as_ref(), device), &within))
+    });
     job.finish();
+    if let Some(store) = store {
+        store.finish().context("--checkpoint")?;
+    }
     let runs = match done {
         Err(_) if job.is_interrupted() => return Ok(Outcome::Interrupted),
         Err(_) if job.is_over() => bail!(job.why()),
@@ -103,18 +117,19 @@ fn trace(runs: &[Run], path: &Path) -> anyhow::Result<Vec<u8>> {
 fn all_runs(
     args: &Args,
     job: &Job,
+    by: (Option<&Store>, Option<&dyn Device>),
     within: &Budget<'_>,
-    device: Option<&dyn Device>,
 ) -> anyhow::Result<Vec<Run>> {
     let mut runs = Vec::new();
     for text in &args.specs {
-        let (spec, built) = job.build(text)?;
+        let note = |path: &str, bytes: &[u8]| by.0.map_or(Ok(()), |store| store.note(path, bytes));
+        let (spec, built) = job.build_noting(text, &note)?;
         built.network.as_ref().with_context(|| text::without_ids(&spec))?;
         for name in args.routers(&built) {
             if !runs.is_empty() && job.is_over() {
                 return Ok(runs);
             }
-            runs.push(simulate(args, job, within, (&built, Some(&name)), device)?);
+            runs.push(simulate(args, job, by, within, (&built, &name))?);
         }
     }
     Ok(runs)
@@ -146,20 +161,30 @@ fn has_ending(path: &Path, ending: &str) -> bool {
 fn simulate(
     args: &Args,
     job: &Job,
+    (store, device): (Option<&Store>, Option<&dyn Device>),
     within: &Budget<'_>,
-    (built, router): (&Built, Option<&str>),
-    device: Option<&dyn Device>,
+    (built, router): (&Built, &str),
 ) -> anyhow::Result<Run> {
     let settings = args.settings()?;
-    let setup = setup(&settings, built, router, within)?.on_device(device);
+    let setup = setup(&settings, built, Some(router), within)?.on_device(device);
     let warning = setup.warning(within);
     let named = if args.fail_rate.is_some() { "--fail-rate" } else { "--fail" };
     let setup = setup.failing(failing(args, &settings, built, within)?).context(named)?;
     let setup = if settings.vcs.is_none() { setup.widened() } else { setup };
-    let read = |path: &str| job.read_text(path);
+    let read = |path: &str| {
+        let text = job.read_text(path)?;
+        store.map_or(Ok(()), |store| store.note(path, text.as_bytes()))?;
+        Ok(text)
+    };
+    if let Some(path) = routing::file_of(router) {
+        read(path).map_err(|error| anyhow!("{path}: {error}"))?;
+    }
     job.doing("cycles");
     let loads = args.loads();
+    let named = store.map(|store| store.of(&built.spec().to_string(), router));
+    let checkpoint = named.as_ref().map(|named| named as &dyn Checkpoint);
     let sent = Sent { traffic: &args.traffic, loads: &loads, file: &read, ..Sent::UNIFORM };
+    let sent = Sent { checkpoint, ..sent };
     let sent = sent.with(&settings);
     let warning = warning.map(|warning| format!("{warning} (see `nestnet deadlock`)"));
     let warnings: Vec<String> = warning.into_iter().chain(setup.remarks(sent.length)).collect();

@@ -5,7 +5,8 @@ use crate::numbers::fraction;
 use crate::options::{Given, Simulator};
 use nestnet::Built;
 use nestnet::routers::default_name;
-use nestnet::sim::{Record, Settings};
+use nestnet::sim::{OPTIONS, Record, Settings};
+use serde_json::{Map, Value};
 use std::path::PathBuf;
 
 /// A load, or all up to saturation.
@@ -41,6 +42,7 @@ Examples:
   nestnet simulate \"mesh(8, 8)\" --load 0.2 --lookahead --speculative
   nestnet simulate \"mesh(8, 8)\" --load 0.2 --energy --link-length 1.5 --clock 2
   nestnet simulate \"torus(5, 5)\" --load 0.2 --fail-rate 1e-6
+  nestnet simulate \"torus(72, 72)\" --load 0.2 --precision 1% --checkpoint torus.state
   nestnet simulate \"rdn(ring(3), 1)\" --load 0.3 --traffic worst --picture busy.svg
   nestnet simulate \"torus(37, 37, 37)\" --load 0.05 --device gpu
 
@@ -90,6 +92,10 @@ pub struct Args {
     /// a picture then shows who is busy when
     #[arg(long, value_name = "FILE", conflicts_with_all = ["load", "sweep", "traffic", "fail", "fail_rate", "channels", "histogram", "per_host", "per_flow", "trace", "picture"])]
     pub goal: Option<String>,
+    /// Keep the state of all runs in a file, every 30 seconds and when they are stopped; the same
+    /// command goes on from there and prints what it would have printed
+    #[arg(long, value_name = "FILE", conflicts_with = "goal")]
+    pub checkpoint: Option<PathBuf>,
     /// Write the curve to a file that ends in .svg, .png, .pdf or .csv
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -149,6 +155,37 @@ impl Args {
             Load::At(load) => Some(*load),
         };
         self.load.iter().map(known).collect::<Option<_>>().unwrap_or_default()
+    }
+
+    /// All that the state of a run depends on, but for the files that are read: options and values, those that are as by
+    /// default left out.
+    pub fn asked(&self) -> Map<String, Value> {
+        let flag = |key: &str| format!("--{}", key.replace('_', "-"));
+        let usual =
+            |key: &str| OPTIONS.iter().find(|row| row.key == key).and_then(|row| row.default());
+        let given = self.options.iter().filter(|&(key, value)| usual(key) != Some(value));
+        let mut asked: Map<String, Value> =
+            given.map(|(key, value)| (flag(key), value.into())).collect();
+        let flags = [
+            ("--assign", self.assign),
+            ("--per-host", self.per_host.is_some()),
+            ("--per-flow", self.per_flow.is_some()),
+            ("--trace", self.trace.is_some()),
+        ];
+        asked.extend(
+            flags.into_iter().filter(|flag| flag.1).map(|(key, _)| (key.into(), true.into())),
+        );
+        let lists = [
+            ("SPEC", self.specs.join(", ")),
+            ("--load", self.loads().iter().map(f64::to_string).collect::<Vec<_>>().join(",")),
+            ("--traffic", self.traffic.trim().to_owned()),
+            ("--router", self.router.join(",")),
+            ("--fail", self.fail.join(",")),
+            ("--fail-rate", self.fail_rate.map_or_else(String::new, |rate| rate.to_string())),
+        ];
+        let lists = lists.into_iter().filter(|(_, text)| !text.is_empty());
+        asked.extend(lists.map(|(key, text)| (key.to_owned(), text.into())));
+        asked
     }
 
     /// The router model, the cycles, the seed, and what is written down.
