@@ -172,13 +172,13 @@ KERNEL(sweep_step, SweepStep) {
 #define NO_TARGET 0xffffffffu
 #define NEVER 0xffffffffffffffffull
 
-// What a queue does. PENDING and WINS are marks of one cycle.
+// What a queue does. It chose a virtual channel, and another that did goes first: marks of one cycle.
 #define IDLE 0u
 #define ROUTING 1u
 #define ASKING 2u
 #define ACTIVE 3u
 #define PENDING (1ull << 62)
-#define WINS (1ull << 63)
+#define BEATEN_QUEUE (1ull << 63)
 
 // The queue that has a virtual channel is in 16 bits.
 #define NOBODY 0xffffu
@@ -249,7 +249,7 @@ typedef struct {
     u32 *turns;                // [queue][router]: a port, and from bit 16 on the virtual channel behind the last it had there
     u64 *outs;                 // [port][vc][router]: credits, from bit 16 on the owner, 32 the round robin, 48 the next place
     u64 *ends, *times, *rests; // [queue][place][router]: flits
-    u64 *packets;              // [queue][router]: target and source of its packet
+    u64 *packets;              // [queue][router]: target and source of its packet, or null where packets have one flit
     u32 *sent;                 // [port][router]: flits
     u64 *ejected_ends, *ejected_times, *ejected_rests; // [cycle][host]: flits on the way to a host
     u64 *taken_ends, *taken_times, *taken_rests;       // [vc][host]: heads whose tails are to come
@@ -494,7 +494,7 @@ INLINE void ask(const Cycle *a, u32 at, u32 index) {
             a->ends[place] = ends;
         }
     }
-    a->packets[index * R + at] = ends;
+    if (a->packets) a->packets[index * R + at] = ends;
     a->queues[index * R + at] = with_stage(with_route(queue, port, hop >> 16), ASKING);
     set_bit(mask_at(a->asks, a, port, at), R, index);
     u64 free = a->free[port * R + at], freed = a->freed[port * R + at];
@@ -510,7 +510,7 @@ INLINE void ask(const Cycle *a, u32 at, u32 index) {
 // ---- The switch ----
 
 // An output and an input of the switch are matched: the next queue of the input that wants the output sends a flit.
-INLINE void cross(const Cycle *a, u32 at, u32 port, u32 input, const u32 W) {
+INLINE void cross(const Cycle *a, u32 at, u32 port, u32 input, u32 W) {
     u64 R = a->routers, now = a->now;
     u32 group = (u32)a->group, slots = (u32)a->slots, first = input * group;
     u64 *wants = mask_at(a->wants, a, port, at);
@@ -581,48 +581,37 @@ INLINE void cross(const Cycle *a, u32 at, u32 port, u32 input, const u32 W) {
     }
 }
 
-// The next input for an output.
-INLINE u32 offered_input(const Cycle *a, u32 at, u32 port, const u32 W) {
-    u32 start = a->grants[port * a->routers + at] & 0xffff;
-    return first_from(mask_at(a->wants, a, port, at), a->routers, W, start) / (u32)a->group;
-}
-
-// The inputs of this cycle are in the upper half of the grants; one that is beaten has this.
-#define BEATEN 0xffffu
+// The inputs of this cycle are in the upper half of the grants, which are fewer than this; one that is beaten has it too.
+#define BEATEN 0x8000u
 
 // Outputs choose first; inputs that several of them offer themselves to take the next of them.
-INLINE void offer_switch(const Cycle *a, u32 at, const u32 W) {
+INLINE void offer_switch(const Cycle *a, u32 at, u32 W) {
     u64 R = a->routers;
     u64 *busy = a->busy + at;
     for (u32 w = 0; w < W; w++)
         for (u64 left = busy[w * R]; left; left &= left - 1) {
-            u32 port = w * 64 + lowest(left);
-            a->grants[port * R + at] = (a->grants[port * R + at] & 0xffff) | offered_input(a, at, port, W) << 16;
+            u32 port = w * 64 + lowest(left), start = a->grants[port * R + at] & 0xffff;
+            u32 first = first_from(mask_at(a->wants, a, port, at), R, W, start);
+            a->grants[port * R + at] = start | first / (u32)a->group << 16;
         }
-    // Pointers move only when all have been read.
+    if (is_single(busy, R, W)) return;
     for (u32 w = 0; w < W; w++)
         for (u64 left = busy[w * R]; left; left &= left - 1) {
-            u32 port = w * 64 + lowest(left), input = a->grants[port * R + at] >> 16;
+            u32 port = w * 64 + lowest(left), input = a->grants[port * R + at] >> 16 & ~BEATEN;
             u32 start = a->accepts[input * R + at] & 0xffff;
             int is_beaten = 0;
             for (u32 v = 0; v < W && !is_beaten; v++)
                 for (u64 others = busy[v * R]; others; others &= others - 1) {
                     u32 other = v * 64 + lowest(others);
-                    if (offered_input(a, at, other, W) != input) continue;
+                    if ((a->grants[other * R + at] >> 16 & ~BEATEN) != input) continue;
                     if (behind(start, other) < behind(start, port)) { is_beaten = 1; break; }
                 }
             if (is_beaten) a->grants[port * R + at] |= BEATEN << 16;
         }
-    for (u32 w = 0; w < W; w++)
-        for (u64 left = busy[w * R]; left; left &= left - 1) {
-            u32 port = w * 64 + lowest(left), grant = a->grants[port * R + at];
-            if (grant >> 16 == BEATEN) a->grants[port * R + at] = grant & 0xffff;
-            else cross(a, at, port, grant >> 16, W);
-        }
 }
 
 // Of the outputs that an input wants the next by its round robin, or NO_LINK.
-INLINE u32 requested_port(const Cycle *a, u32 at, u32 input, const u32 W) {
+INLINE u32 requested_port(const Cycle *a, u32 at, u32 input, u32 W) {
     u64 R = a->routers;
     u32 start = a->accepts[input * R + at] & 0xffff, found = NO_LINK;
     for (u32 w = 0; w < W; w++)
@@ -636,7 +625,7 @@ INLINE u32 requested_port(const Cycle *a, u32 at, u32 input, const u32 W) {
 }
 
 // Inputs choose first, and outputs take the next of those that ask for them.
-INLINE void request_switch(const Cycle *a, u32 at, const u32 W) {
+INLINE void request_switch(const Cycle *a, u32 at, u32 W) {
     u64 R = a->routers;
     u64 *busy = a->busy + at;
     u32 inputs = (u32)(a->ports * a->inputs), group = (u32)a->group;
@@ -650,12 +639,6 @@ INLINE void request_switch(const Cycle *a, u32 at, const u32 W) {
                 if (found == BEATEN || behind(start, input * group) < behind(start, found * group)) found = input;
             }
             a->grants[port * R + at] = start | found << 16;
-        }
-    for (u32 w = 0; w < W; w++)
-        for (u64 left = busy[w * R]; left; left &= left - 1) {
-            u32 port = w * 64 + lowest(left), grant = a->grants[port * R + at];
-            if (grant >> 16 == BEATEN) a->grants[port * R + at] = grant & 0xffff;
-            else cross(a, at, port, grant >> 16, W);
         }
 }
 
@@ -685,7 +668,7 @@ INLINE u32 next_vc(const Cycle *a, u32 at, u32 port, u32 index, u64 vcs) {
 // A queue gets a virtual channel, and wants the switch from the next cycle on if there is a credit.
 INLINE void give(const Cycle *a, u32 at, u32 port, u32 index, u32 vc) {
     u64 R = a->routers;
-    u64 queue = a->queues[index * R + at] & ~(PENDING | WINS);
+    u64 queue = a->queues[index * R + at] & ~(PENDING | BEATEN_QUEUE);
     a->queues[index * R + at] = with_stage(with_vc(queue, vc), ACTIVE);
     a->turns[index * R + at] = port | (vc + 1) << 16;
     u64 out_index = out_at(a, port, vc, at), out = a->outs[out_index];
@@ -699,7 +682,7 @@ INLINE void give(const Cycle *a, u32 at, u32 port, u32 index, u32 vc) {
 }
 
 // The queue to which a virtual channel offers itself, or NO_LINK.
-INLINE u32 offered_queue(const Cycle *a, u32 at, u32 port, u32 vc, u64 free, const u32 W) {
+INLINE u32 offered_queue(const Cycle *a, u32 at, u32 port, u32 vc, u64 free, u32 W) {
     u64 R = a->routers;
     u64 *asks = mask_at(a->asks, a, port, at);
     u32 start = grant_of(a->outs[out_at(a, port, vc, at)]);
@@ -712,7 +695,7 @@ INLINE u32 offered_queue(const Cycle *a, u32 at, u32 port, u32 vc, u64 free, con
 }
 
 // Whether a queue that chose a virtual channel is beaten by another that did.
-INLINE int is_beaten(const Cycle *a, u32 at, u32 port, u32 index, u32 vc, const u32 W) {
+INLINE int is_beaten(const Cycle *a, u32 at, u32 port, u32 index, u32 vc, u32 W) {
     u64 R = a->routers;
     u64 *asks = mask_at(a->asks, a, port, at);
     u32 start = grant_of(a->outs[out_at(a, port, vc, at)]);
@@ -727,47 +710,40 @@ INLINE int is_beaten(const Cycle *a, u32 at, u32 port, u32 index, u32 vc, const 
 }
 
 // One cycle of a port that gives away virtual channels.
-INLINE void allocate_port(const Cycle *a, u32 at, u32 port, const u32 W) {
+INLINE void allocate_port(const Cycle *a, u32 at, u32 port, u32 W) {
     u64 R = a->routers;
     u64 *asks = mask_at(a->asks, a, port, at);
     u64 free = a->free[port * R + at];
-    if (is_single(asks, R, W)) {
-        // Nobody else asks.
-        u32 index = first_from(asks, R, W, 0);
-        u64 vcs = askable(a, at, port, index, free);
-        if (vcs) give(a, at, port, index, next_vc(a, at, port, index, vcs));
-    } else {
-        for (u32 w = 0; w < W; w++)
-            for (u64 left = asks[w * R]; left; left &= left - 1) {
-                u32 index = w * 64 + lowest(left);
-                u64 vcs = askable(a, at, port, index, free);
-                if (!a->vcs_input_first)
-                    for (u64 offers = vcs; offers; offers &= offers - 1) {
-                        u32 vc = lowest(offers);
-                        if (offered_queue(a, at, port, vc, free, W) != index) vcs &= ~(1ull << vc);
-                    }
-                if (!vcs) continue;
-                u64 queue = a->queues[index * R + at];
-                a->queues[index * R + at] = with_vc(queue, next_vc(a, at, port, index, vcs)) | PENDING;
-            }
-        if (a->vcs_input_first)
-            for (u32 w = 0; w < W; w++)
-                for (u64 left = asks[w * R]; left; left &= left - 1) {
-                    u32 index = w * 64 + lowest(left);
-                    u64 queue = a->queues[index * R + at];
-                    if (!(queue & PENDING)) continue;
-                    if (!is_beaten(a, at, port, index, vc_of_queue(queue), W))
-                        a->queues[index * R + at] = queue | WINS;
+    int is_alone = is_single(asks, R, W);
+    for (u32 w = 0; w < W; w++)
+        for (u64 left = asks[w * R]; left; left &= left - 1) {
+            u32 index = w * 64 + lowest(left);
+            u64 vcs = askable(a, at, port, index, free);
+            if (!a->vcs_input_first && !is_alone)
+                for (u64 offers = vcs; offers; offers &= offers - 1) {
+                    u32 vc = lowest(offers);
+                    if (offered_queue(a, at, port, vc, free, W) != index) vcs &= ~(1ull << vc);
                 }
+            if (!vcs) continue;
+            u64 queue = a->queues[index * R + at];
+            a->queues[index * R + at] = with_vc(queue, next_vc(a, at, port, index, vcs)) | PENDING;
+        }
+    if (a->vcs_input_first && !is_alone)
         for (u32 w = 0; w < W; w++)
             for (u64 left = asks[w * R]; left; left &= left - 1) {
                 u32 index = w * 64 + lowest(left);
                 u64 queue = a->queues[index * R + at];
-                if (!(queue & PENDING)) continue;
-                a->queues[index * R + at] = queue & ~(PENDING | WINS);
-                if (!a->vcs_input_first || queue & WINS) give(a, at, port, index, vc_of_queue(queue));
+                if (queue & PENDING && is_beaten(a, at, port, index, vc_of_queue(queue), W))
+                    a->queues[index * R + at] = queue | BEATEN_QUEUE;
             }
-    }
+    for (u32 w = 0; w < W; w++)
+        for (u64 left = asks[w * R]; left; left &= left - 1) {
+            u32 index = w * 64 + lowest(left);
+            u64 queue = a->queues[index * R + at];
+            if (!(queue & PENDING)) continue;
+            if (queue & BEATEN_QUEUE) a->queues[index * R + at] = queue & ~(PENDING | BEATEN_QUEUE);
+            else give(a, at, port, index, vc_of_queue(queue));
+        }
     // What the switch freed in this cycle is given away in the next.
     free = a->free[port * R + at] | a->freed[port * R + at];
     a->free[port * R + at] = free;
@@ -777,7 +753,7 @@ INLINE void allocate_port(const Cycle *a, u32 at, u32 port, const u32 W) {
 
 // ---- One cycle of a router ----
 
-INLINE void router_cycle(const Cycle *a, u32 at, const u32 W) {
+INLINE void router_cycle(const Cycle *a, u32 at, u32 W) {
     u64 R = a->routers, now = a->now;
     u64 *credits = (u64 *)(a->credits + ((now & (a->credit_ring - 1)) * R + at) * a->credit_bytes);
     for (u32 w = 0; w < a->credit_bytes / 8; w++) {
@@ -813,16 +789,15 @@ INLINE void router_cycle(const Cycle *a, u32 at, const u32 W) {
     u64 *busy = a->busy + at, *listed = a->listed + at;
     if (!is_empty(busy, R, W)) {
         a->global[0] = now;
-        if (is_single(busy, R, W)) {
-            // Nobody else is asked.
-            u32 port = first_from(busy, R, W, 0);
-            if (!a->switch_input_first) cross(a, at, port, offered_input(a, at, port, W), W);
-            else request_switch(a, at, W);
-        } else if (a->switch_input_first) {
-            request_switch(a, at, W);
-        } else {
-            offer_switch(a, at, W);
-        }
+        if (a->switch_input_first) request_switch(a, at, W);
+        else offer_switch(a, at, W);
+        // Pointers move only when all have been read.
+        for (u32 w = 0; w < W; w++)
+            for (u64 left = busy[w * R]; left; left &= left - 1) {
+                u32 port = w * 64 + lowest(left), grant = a->grants[port * R + at];
+                if (grant >> 16 & BEATEN) a->grants[port * R + at] = grant & 0xffff;
+                else cross(a, at, port, grant >> 16, W);
+            }
     }
     // Behind the switch: so queues that get a virtual channel now want the switch in the next cycle.
     for (u32 w = 0; w < W; w++)
@@ -892,11 +867,11 @@ INLINE void host_cycle(const Cycle *a, u32 host) {
         a->source_outs[(*event - 1) * H + host]++;
         *event = 0;
     }
-    u32 router = a->host_at[host], link = a->host_links[host], port = link & 0xffff, latency = link >> 16;
     u64 arrival = (now & (a->flit_ring - 1)) * H + host;
     if (a->host_flits[arrival]) {
         u32 vc = a->host_flits[arrival] - 1u;
         a->host_flits[arrival] = 0;
+        u32 router = a->host_at[host], link = a->host_links[host], port = link & 0xffff, latency = link >> 16;
         u64 due = (now + latency + a->host_credit) & (a->credit_ring - 1);
         a->credits[(due * R + router) * a->credit_bytes + port * a->inputs] = (u8)(vc + 1);
         count(a, host, EJECTED, 1);
@@ -910,7 +885,9 @@ INLINE void host_cycle(const Cycle *a, u32 host) {
             if (!(rest & HEAD)) rest = a->taken_rests[vc * H + host];
             count(a, host, ARRIVED, 1);
             count(a, host, TIMES, 0 - now);
-            u64 place = atomic_take(a->global + 3) - a->list_base;
+            // Packets made before the window are not measured.
+            u64 created = now - (u32)((u32)now - (u32)times);
+            u64 place = created < a->first ? a->list_room : atomic_take(a->global + 3) - a->list_base;
             if (place < a->list_room) {
                 if (a->list_ends) a->list_ends[place] = ends;
                 a->list_times[place] = times;
@@ -961,6 +938,7 @@ INLINE void host_cycle(const Cycle *a, u32 host) {
     left--;
     if (!left) rest |= TAIL;
     u32 place = out >> 16;
+    u32 router = a->host_at[host], link = a->host_links[host], port = link & 0xffff, latency = link >> 16;
     u64 to = (((u64)port * a->slots + a->slot_of[vc]) * a->buffer + place) * R + router;
     if (is_head) {
         a->ends[to] = ends;
@@ -985,8 +963,7 @@ KERNEL(simulate_cycle, Cycle) {
     // Where a packet could not go on, all stands still from the next cycle on.
     if (a.global[1] && a.global[1] <= a.now) return;
     if (THREAD < a.routers) {
-        if (a.words == 1) router_cycle(&a, (u32)THREAD, 1);
-        else router_cycle(&a, (u32)THREAD, (u32)a.words);
+        router_cycle(&a, (u32)THREAD, (u32)a.words);
     } else if (THREAD - a.routers < a.hosts) {
         host_cycle(&a, (u32)(THREAD - a.routers));
     }

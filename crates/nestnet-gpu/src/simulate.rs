@@ -107,6 +107,7 @@ struct Sizes {
     ports: u64,
     vcs: u64,
     slots: u64,
+    buffer: u64,
     list: u64,
     cycles: u64,
 }
@@ -121,6 +122,7 @@ impl Sizes {
             ports: model.most_ports() as u64,
             vcs: model.vcs.into(),
             slots: model.slots.into(),
+            buffer: model.buffer.into(),
             list: hosts * cycles,
             cycles,
         }
@@ -271,7 +273,8 @@ impl<'m> Plan<'m> {
         plan.add("ends", zeros(q * b * r));
         plan.add("times", zeros(q * b * r));
         plan.add("rests", zeros(q * b * r));
-        plan.add("packets", zeros(q * r));
+        // Where packets have one flit, that of a queue is its first.
+        plan.add("packets", zeros(if model.longest_packet > 1 { q * r } else { 0 }));
         plan.add("sent", zeros((p * r).div_ceil(2)));
         plan.add("ejected_ends", zeros(u128::from(flit_ring) * h));
         plan.add("ejected_times", zeros(u128::from(flit_ring) * h));
@@ -639,14 +642,19 @@ impl<D: Device> DeviceCycles for Simulating<'_, D> {
     }
 
     fn snapshot(&self) -> Result<Snapshot, SimError> {
-        let Sizes { routers, ports, vcs, slots, .. } = self.sizes;
+        let Sizes { routers, ports, vcs, slots, buffer, .. } = self.sizes;
         let queues = self.read("queues", ports * slots * routers)?;
-        let packets = self.read("packets", ports * slots * routers)?;
+        // Where packets have one flit, that of a queue is its first.
+        let is_single = self.buffer("packets").is_err();
+        let packets = match is_single {
+            true => self.read("ends", ports * slots * buffer * routers)?,
+            false => self.read("packets", ports * slots * routers)?,
+        };
         let outs = self.read("outs", ports * vcs * routers)?;
         let (free, freed) =
             (self.read("free", ports * routers)?, self.read("freed", ports * routers)?);
         let wide = |value: u64| usize::try_from(value).unwrap_or(usize::MAX);
-        let (routers, slots, vcs) = (wide(routers), wide(slots), wide(vcs));
+        let (routers, slots, vcs, buffer) = (wide(routers), wide(slots), wide(vcs), wide(buffer));
         // The place of a part of a port, of so many.
         let part = |place: u32, each: usize, part: usize| {
             let (local, router) = (place as usize / routers, place as usize % routers);
@@ -655,7 +663,9 @@ impl<D: Device> DeviceCycles for Simulating<'_, D> {
         let bits = |word: u64, from: u32, count: u32| word >> from & ((1 << count) - 1);
         let [narrow16, narrow8] = [0xFFFF, 0xFF];
         let queue = |place: usize| {
-            let (word, ends) = (queues[place], packets[place]);
+            let word = queues[place];
+            let first = (place / routers * buffer + wide(bits(word, 2, 14))) * routers;
+            let ends = packets[if is_single { first + place % routers } else { place }];
             QueueSnapshot {
                 stage: u8::try_from(bits(word, 0, 2) & narrow8).unwrap_or(0),
                 length: u16::try_from(bits(word, 16, 15) & narrow16).unwrap_or(0),
