@@ -47,7 +47,7 @@ fn a_run_that_is_stopped_by_the_clock_goes_on() {
     assert_eq!(expected.code, Some(0), "{}", expected.stderr);
     let expected_flows = fs::read(&flows).unwrap();
     let kept = [&plain[..], &["--checkpoint", &state]].concat();
-    let stopped = |args: &[&str]| nestnet([args, &["--max-time", "1"]].concat()).code;
+    let stopped = |args: &[&str]| nestnet([args, &["--max-time", "0.5"]].concat()).code;
     assert_eq!(again(&kept, stopped), expected.stdout);
     assert_eq!(fs::read(&flows).unwrap(), expected_flows);
     // On one thread too, where all has ended.
@@ -60,9 +60,10 @@ fn a_run_that_is_stopped_by_the_clock_goes_on() {
 fn a_sweep_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let state = name(folder.path(), "state");
-    let plain = ["simulate", "torus(6, 6)", "--precision", "1%", "--json"];
+    let plain =
+        ["simulate", "torus(4, 4)", "--precision", "2%", "--max-cycles", "100000", "--json"];
     let kept = [&plain[..], &["--checkpoint", &state]].concat();
-    let stopped = |args: &[&str]| nestnet([args, &["--max-time", "1"]].concat()).code;
+    let stopped = |args: &[&str]| nestnet([args, &["--max-time", "0.5"]].concat()).code;
     assert_eq!(again(&kept, stopped), nestnet(plain).stdout);
 }
 
