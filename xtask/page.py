@@ -1,6 +1,8 @@
 """Drives Debian's chromium through the page of `nestnet serve`, as a person would.
 
-usage: page.py NESTNET AXE [--pictures FOLDER] [--only NAME]
+usage: page.py NESTNET AXE [--pictures FOLDER] [--only NAME] [--docs FOLDER]
+
+--docs takes the pictures of docs/page.md instead of walking.
 
 Each walk is a function; every one ends with no error on the console and no request to anywhere else.
 """
@@ -597,7 +599,7 @@ SMALL = [start, type_a_spec, down_to_a_node, deadlock, compare, claims]
 # From the gallery to the claims, in the other scheme of each size.
 OTHER = [start, load, curve, design, claims]
 # What every run of the tests walks; SLOW_TESTS=1 walks all.
-QUICK = {DESKTOP: [type_a_spec, down_to_a_node, route, play_a_broadcast, deadlock, design, compare, claims, keyboard],
+QUICK = {DESKTOP: [start, bent_lines, around_faults, same_names, any_size, saves, back, watch_by_keys, type_a_spec, down_to_a_node, route, play_a_broadcast, deadlock, design, compare, claims, keyboard],
          PHONE: [type_a_spec, compare]}
 
 
@@ -731,11 +733,58 @@ def children(process):
     return found
 
 
+# The pictures of docs/page.md: name, size, address, and what is there when it can be taken.
+PICTURES = [
+    ("start", DESKTOP, "", "#gallery .thumb[data-drawn]:nth-child(1) svg"),
+    ("explore", DESKTOP, link("explore", spec="rdn(torus(5, 5), 4)"), "#known dl dt"),
+    ("explore-cluster", DESKTOP, link("explore", spec="rdn(torus(5, 5), 4)", path="1.0.0.0"), "#known dl dt"),
+    ("explore-node", DESKTOP, link("explore", spec="rdn(torus(5, 5), 4)", path="1.0.0.0.9.17.1.19.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0"), "#known dl dt"),
+    ("explore-block", DESKTOP, link("explore", spec="torus(3000, 3000)", path="5"), "#known dl dt"),
+    ("explore-grid", DESKTOP, link("explore", spec="torus(3000, 3000)"), "#known dl dt"),
+    ("explore-random", DESKTOP, link("explore", spec="random_regular(20000, 4, 1)"), "#take .command"),
+    ("explore-phone", PHONE, link("explore", spec="rdn(torus(5, 5), 4)"), "#known dl dt"),
+    ("watch-route", DESKTOP, link("watch", spec="rdn(ring(5), 1)", mode="route", **{"from": "0", "to": "38"}), "#result ol"),
+    ("watch-address", DESKTOP, link("watch", spec="rdn(torus(5, 5), 4)", mode="route", **{"from": "0", "to": "762939453124999999999999999"}), "#result ol"),
+    ("watch-broadcast", DESKTOP, link("watch", spec="rdn(ring(3), 2)", mode="broadcast", step="8"), "#result dl"),
+    ("watch-deadlock", DESKTOP, link("watch", spec="rcr(2, 2, 2)", mode="deadlock", router="paper"), "#result ol"),
+    ("watch-load", DESKTOP, link("watch", spec="torus(6, 6)", mode="load", traffic="tornado"), "#result dl"),
+    ("decide-design", DESKTOP, link("decide", hosts="64", radix="10", asked="1"), "#table tbody tr"),
+    ("decide-compare", DESKTOP, link("decide", mode="compare", specs="rdn(ring(5), 1)\ntorus(7, 7)\nhypercube(6)", asked="1"), "#table tbody tr"),
+    ("decide-curve", DESKTOP, link("decide", mode="curve", specs="mesh(4, 4)\ntorus(4, 4)", points="auto", asked="1"), "#answer .saving"),
+    ("decide-phone", PHONE, link("decide", hosts="64", radix="10", asked="1"), "#table tbody tr"),
+    ("check", DESKTOP, link("check", id="li-2009.theorem-1-diameter"), "#measured table tbody tr"),
+]
+
+
+def take_pictures(base, folder):
+    for size in (DESKTOP, PHONE):
+        page = Page(base, size, False, "")
+        try:
+            for name, _, place, there in [row for row in PICTURES if row[1] == size]:
+                page.open(place)
+                page.find(there)
+                time.sleep(1.5)
+                if name.startswith("decide") and size == PHONE:
+                    page.script("document.getElementById('answer').scrollIntoView()")
+                page.picture(folder, name)
+                print(f"  {name}")
+        finally:
+            page.close()
+
+
 def main():
     nestnet, axe = sys.argv[1], Path(sys.argv[2]).read_text()
     words = dict(zip(sys.argv[3::2], sys.argv[4::2]))
     only, pictures = words.get("--only"), words.get("--pictures")
     began = time.monotonic()
+    if words.get("--docs"):
+        process, base = serve(nestnet)
+        try:
+            take_pictures(base, words["--docs"])
+        finally:
+            process.terminate()
+            process.wait(10)
+        return 0
     if not only or only == "requests":
         requests(nestnet)
     failed = []

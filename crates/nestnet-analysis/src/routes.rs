@@ -311,3 +311,21 @@ impl Serialize for RoutingReport {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_distance_is_that_among_what_is_left() {
+        let built = nestnet_topologies::build("ring(8)").unwrap();
+        let network = built.network.clone().unwrap();
+        let mut faults = Faults::default();
+        let left = |faults: &Faults| distance_around(&*network, faults, Node(0), Node(2));
+        assert_eq!(left(&faults), Some(2));
+        faults.fail_link(Node(0), Node(1));
+        assert_eq!(left(&faults), Some(6));
+        faults.fail_node(Node(5));
+        assert_eq!(left(&faults), None);
+    }
+}

@@ -142,7 +142,7 @@ function recommended(found) {
 
 /** The Pareto front over two axes, the answers on top. */
 function front(state, out, found) {
-  const beside = (found.references ?? []).map(flat);
+  const beside = (found.references ?? []).map(flat).filter(({ spec }) => !answer.some((row) => row.spec === spec));
   const rows = [...answer, ...beside];
   const varies = (key) => rows.some((row) => row.cells[key]?.number !== undefined) && rows.some((row) => row.cells[key]?.text !== rows[0].cells[key]?.text);
   const keys = [...new Set([...(found.objectives ?? []), ...rows.flatMap((row) => Object.keys(row.cells))])].filter(varies);

@@ -1,6 +1,6 @@
 // Where does one begin? Three ways in, and a picture of every family.
 
-import { ask, fill, grouped, make } from "/ask.js";
+import { ask, fill, grouped, isStopped, make } from "/ask.js";
 import { link } from "/state.js";
 
 const place = document.getElementById("start");
@@ -53,8 +53,8 @@ async function sketch(item) {
     item.title = `${item.title} ${grouped(view.nodes)} nodes, ${grouped(view.links)} links.`;
     item.dataset.drawn = "1";
   } catch (error) {
-    frame.textContent = "no picture";
-    item.title = `${item.title} (${error.message})`;
+    // What needs a file of the reader, or too long, has no place here.
+    if (!isStopped(error)) item.parentElement.remove();
   }
 }
 

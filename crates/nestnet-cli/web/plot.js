@@ -81,7 +81,10 @@ export function plot({ series, axes, pick, tell, fromZero = false, most, logarit
   const all = series.flatMap((one) => one.points).filter(finite);
   const svg = node("svg", { class: "plot", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `${axes[1]} over ${axes[0]}` });
   const ends = (key) => {
-    const values = all.flatMap((point) => (key === "y" ? [point.y, point.low ?? point.y, point.high ?? point.y] : [point.x]));
+    // What leaves the picture does not stretch it, and a bar below zero is cut where nothing can be below zero.
+    const read = all.filter((point) => key === "x" || most === undefined || point.y <= most);
+    const least = read.some((point) => point.y < 0) ? -Infinity : 0;
+    const values = read.flatMap((point) => (key === "y" ? [point.y, Math.max(least, point.low ?? point.y), point.high ?? point.y] : [point.x]));
     if (key === "x") series.forEach((one) => { if (one.end) values.push(one.end.x); });
     let [low, high] = values.length ? [Math.min(...values), Math.max(...values)] : [0, 1];
     if (key === "y" && most !== undefined) high = Math.min(high, most);
@@ -127,8 +130,6 @@ export function plot({ series, axes, pick, tell, fromZero = false, most, logarit
     }
     if (one.end && Number.isFinite(one.end.x)) {
       svg.append(node("line", { class: "end", x1: x(one.end.x), x2: x(one.end.x), y1: top, y2: ground, stroke: color }));
-      const beyond = x(one.end.x) > width - 150;
-      svg.append(node("text", { class: "saturation", x: x(one.end.x) + (beyond ? -5 : 5), y: top + 12 + 14 * index, "text-anchor": beyond ? "end" : "start" }, one.end.text));
     }
     for (const point of points) {
       if (most !== undefined && point.y > up.high) continue;
@@ -141,7 +142,7 @@ export function plot({ series, axes, pick, tell, fromZero = false, most, logarit
   });
   // Stars last, so that nothing lies over them.
   marks.sort((a, b) => Number(Boolean(a.point.star)) - Number(Boolean(b.point.star)));
-  const taken = [];
+  const taken = marks.map(({ point }) => [x(point.x) - 6, y(point.y) - 6, x(point.x) + 6, y(point.y) + 6]);
   for (const { point, color, shape } of marks) {
     const place = { class: `dot${point.star ? " star" : ""}`, d: outline(shape, 5.5), transform: `translate(${x(point.x).toFixed(1)} ${y(point.y).toFixed(1)})`, fill: color };
     const dot = node("path", point.label && pick ? { ...place, tabindex: 0, role: "button", "aria-label": point.label } : place);
@@ -156,7 +157,7 @@ export function plot({ series, axes, pick, tell, fromZero = false, most, logarit
     const [column, row] = [index % columns, Math.floor(index / columns)];
     const [at, line] = [left + column * ((width - left - right) / columns), height - rows * 20 + row * 20 + 8];
     svg.append(node("path", { class: "key", d: outline(one.shape ?? SHAPES[index % SHAPES.length], 5), transform: `translate(${at + 6} ${line - 4})`, fill: one.color ?? colorOf(index) }),
-      node("text", { x: at + 18, y: line }, one.name.length > 48 ? `${one.name.slice(0, 46)}…` : one.name));
+      node("text", { x: at + 18, y: line }, `${one.name.length > 36 ? `${one.name.slice(0, 34)}…` : one.name}${one.end ? `, ${one.end.text} (dashed)` : ""}`));
   });
   if (!shown.length) svg.append(node("text", { x: (left + width) / 2, y: (top + ground) / 2, "text-anchor": "middle" }, "nothing yet"));
   return svg;

@@ -364,3 +364,46 @@ impl Namer<'_> {
 fn rounded(value: f64) -> f64 {
     (value * 1000.0).round() / 1000.0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nestnet_graph::Node;
+
+    #[test]
+    fn a_route_by_address_goes_along_links() {
+        let built = crate::build("rdn(ring(3), 2)").unwrap();
+        let network = built.network.clone().unwrap();
+        let last = network.order() - 1;
+        for (from, to) in
+            (0..=last).step_by(37).flat_map(|a| (0..=last).step_by(41).map(move |b| (a, b)))
+        {
+            let route = route(&built, &from.to_string(), &to.to_string()).unwrap().unwrap();
+            let ids: Vec<u64> = route
+                .path
+                .iter()
+                .map(|id| id.as_ref().unwrap().0.to_string().parse().unwrap())
+                .collect();
+            assert_eq!((ids.first(), ids.last()), (Some(&from), Some(&to)));
+            for (link, level) in ids.windows(2).zip(&route.levels) {
+                let mut levels = Vec::new();
+                network.for_each_neighbor(Node(link[0]), &mut |port, near| {
+                    if near.0 == link[1] {
+                        levels.push(network.level(Node(link[0]), port));
+                    }
+                });
+                assert_eq!(levels, [*level], "{from} {to}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_graph_without_a_construction_is_divided() {
+        let built = crate::build("random_regular(6000, 3, 1)").unwrap();
+        let whole = inside(&built, "", Most::default(), &[], &Watch::SILENT).unwrap();
+        assert!(whole.linked && whole.spots.len() < 100 && !whole.lines.is_empty());
+        assert_eq!(whole.spots[1].cell.name, "cluster 1");
+        let first = inside(&built, "1", Most::default(), &[], &Watch::SILENT).unwrap();
+        assert_eq!(first.nodes_a_spot, 1u8.into());
+    }
+}
