@@ -454,6 +454,18 @@ def server_gone(page):
         page.base = before
 
 
+def asks_more(page):
+    """Verbs that answer about a network are asked from beside it."""
+    page.open(link("explore", spec="torus(4, 4)"))
+    page.shown("torus(4, 4)", "")
+    page.find("#ask-more summary").click()
+    for verb, words in [("measure", "4 (theorem)"), ("cut", "improved natural cut"), ("resilience", "rate 0.01"), ("embed", "dilation"), ("emulate", "slowest")]:
+        page.find(f"#ask-more button[data-verb={verb}]").click()
+        page.has("#more", words)
+        page.has("#more .command", f"nestnet {verb}")
+    page.judge("more of a network")
+
+
 def back(page):
     page.open(link("explore", spec="ring(8)"))
     page.shown("ring(8)", "")
@@ -593,7 +605,7 @@ def smooth(page):
     assert spent < 16, spent
 
 
-WALKS = [start, type_a_spec, down_to_a_node, scroll_in, route, play_a_broadcast, deadlock, load, bent_lines, honest, around_faults, same_names, any_size, stops, saves, server_gone, back, watch_by_keys, design, compare, curve, claims, counterexample, keyboard, smooth]
+WALKS = [start, type_a_spec, down_to_a_node, scroll_in, route, play_a_broadcast, deadlock, load, bent_lines, honest, around_faults, same_names, any_size, stops, saves, asks_more, server_gone, back, watch_by_keys, design, compare, curve, claims, counterexample, keyboard, smooth]
 # On a phone, and in the dark, what differs is the layout.
 SMALL = [start, type_a_spec, down_to_a_node, deadlock, compare, claims]
 # From the gallery to the claims, in the other scheme of each size.

@@ -1,6 +1,6 @@
 // Which network to take? The design question, a comparison, and latency over load as it is simulated.
 
-import { ask, choice, commandOf, field, fill, grouped, isStopped, library, make, short, stop } from "/ask.js";
+import { ask, cellOf, choice, commandOf, field, fill, grouped, isStopped, library, make, short, stop } from "/ask.js";
 import { colorOf, plot } from "/plot.js";
 import { saving, standalone } from "/save.js";
 import { change, link, read } from "/state.js";
@@ -80,25 +80,6 @@ async function under(out, slot, work) {
   } finally {
     clearInterval(clock);
   }
-}
-
-/**
- * A value of a row: a number with its bounds, or a word. What is not known has no text.
- * @returns {{ number?: number, low?: number, high?: number, text: string, how?: string } | null}
- */
-function cellOf(value) {
-  if (value === null || value === undefined) return { text: "–", how: "not known" };
-  if (typeof value === "number") return { number: value, low: value, high: value, text: short(value) };
-  if (typeof value === "string") return /^\d{16,}$/.test(value) ? { number: Number(value), low: Number(value), high: Number(value), text: grouped(value) } : { text: value };
-  if (Array.isArray(value) || typeof value !== "object") return null;
-  if (value.low !== undefined && value.high !== undefined) {
-    const [low, high] = [Number(value.low), Number(value.high)];
-    const exact = String(value.low) === String(value.high);
-    return { number: exact ? low : (low + high) / 2, low, high, text: exact ? short(value.low) : `${short(value.low)}–${short(value.high)}`, how: value.how };
-  }
-  if (value.value === undefined) return null;
-  const number = Number(value.value);
-  return { number, low: number, high: number, text: `${/sampl/.test(value.how ?? "") ? "~" : ""}${short(number)}`, how: value.how };
 }
 
 /** One row with its cells by key. */

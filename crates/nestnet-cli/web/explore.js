@@ -1,6 +1,6 @@
 // Where are we in the network, and what is here? The stage that Explore and Watch share.
 
-import { ask, commandOf, fill, field, grouped, isStopped, make, patiently } from "/ask.js";
+import { ask, cellOf, commandOf, fill, field, grouped, isStopped, make, patiently } from "/ask.js";
 import { picture } from "/canvas.js";
 import { saving } from "/save.js";
 import { complain } from "/spec.js";
@@ -266,6 +266,7 @@ export function panel(state) {
     spot ? make("h3", {}, "Selected") : null,
     spot ? details(spot) : null,
     all(),
+    more(state),
     make("p", { class: "quiet" }, make("a", { href: `#watch?spec=${encodeURIComponent(scene.spec)}&path=${scene.path}` }, "Watch messages in it"), " · ",
       make("a", { href: `#decide?mode=compare&specs=${encodeURIComponent(scene.spec)}` }, "Compare it")),
   );
@@ -307,6 +308,50 @@ async function known(spec) {
     info.paper && !["common", "baseline"].includes(info.paper) ? make("p", { class: "quiet" }, "Paper: ", make("a", { href: `#check?paper=${encodeURIComponent(info.paper)}` }, info.paper)) : null,
     said.length ? make("details", {}, make("summary", {}, "Its paper says"), make("ul", {}, ...said)) : null,
     ...(info.remarks ?? []).map((remark) => make("p", { class: "quiet" }, remark)));
+}
+
+/** Verbs that answer about the whole network, with a label. */
+const VERBS = [["measure", "Measure"], ["cut", "Bisect"], ["resilience", "Random failures"], ["emulate", "Emulate its product"], ["embed", "Embed another in it"]];
+
+/** What else can be asked about the network. */
+function more(state) {
+  const out = make("div", { id: "more", role: "status" });
+  const guest = make("input", { id: "guest", type: "text", spellcheck: "false", placeholder: "ring(8)", "aria-label": "Network to embed" });
+  const run = async (verb) => {
+    const spec = scene.spec;
+    try {
+      const answer = await patiently(out, "more", () => ask(verb, { spec, guest: verb === "embed" ? guest.value.trim() || guest.placeholder : "" }, "more"));
+      const rows = found(answer.networks?.[0] ?? answer);
+      fill(out, list(rows), saving({ name: `${verb} ${spec}`, rows: () => [["what", "value"], ...rows], command: () => commandOf("more") }));
+    } catch (error) {
+      fill(out, make("p", { class: isStopped(error) ? "quiet" : "wrong" }, isStopped(error) ? "Stopped." : error.message));
+    }
+  };
+  const buttons = VERBS.map(([verb, label]) => make("button", { type: "button", "data-verb": verb, onclick: () => run(verb) }, label));
+  return make("details", { id: "ask-more", open: asked === state.spec, ontoggle: (event) => { asked = event.target.open ? state.spec : ""; } }, make("summary", {}, "Ask more of it"), make("div", { class: "tabs" }, ...buttons), field("Network to embed", guest), out);
+}
+let asked = "";
+
+/** A row of a list: what it is about, which comes first, and its numbers; intervals with their half width. */
+function series(row) {
+  const text = (value) => (value?.mean === undefined ? cellOf(value)?.text : `${cellOf(value.mean).text}${value.ci95 ? ` ± ${cellOf(value.ci95).text}` : ""}`);
+  const said = Object.entries(row).filter(([, value]) => value !== null && text(value)).map(([key, value]) => `${key.replaceAll("_", " ")} ${text(value)}`);
+  return [said[0], said.slice(1).join(", ")];
+}
+
+/** The numbers and words of an answer, with bounds as bounds; lists and long texts are left to the command line. */
+function found(answer) {
+  const rows = [];
+  for (const [key, value] of Object.entries(answer)) {
+    if (value?.none !== undefined) rows.push([key.replaceAll("_", " "), `not known: ${value.none}`]);
+    else if (Array.isArray(value) && typeof value[0] === "object") value.forEach((row) => rows.push(series(row)));
+    else if (typeof value === "boolean") rows.push([key.replaceAll("_", " "), value ? "yes" : "no"]);
+    else {
+      const cell = key === "spec" || value === null ? null : cellOf(value);
+      if (cell && cell.text.length < 80) rows.push([key.replaceAll("_", " "), cell.how ? `${cell.text} (${cell.how})` : cell.text]);
+    }
+  }
+  return rows;
 }
 
 function list(facts) {

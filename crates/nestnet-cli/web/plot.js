@@ -71,7 +71,7 @@ const finite = ({ x, y }) => Number.isFinite(x) && Number.isFinite(y);
 export function plot({ series, axes, pick, tell, fromZero = false, most, logarithmic = false }) {
   // On a phone the letters stay as large as they are.
   const narrow = innerWidth < 640;
-  const [width, left, right, top, bottom] = narrow ? [390, 56, 14, 34, 54] : [720, 74, 24, 34, 54];
+  const [width, left, right, top, bottom] = narrow ? [350, 52, 14, 34, 54] : [720, 74, 24, 34, 54];
   const columns = narrow ? 1 : 2;
   const shown = series.filter((one) => one.points.some(finite) || one.end);
   const legend = series.length > 1 || series.some((one) => one.always) ? series : [];
