@@ -352,8 +352,8 @@ def honest(page):
     row = page.script("const at = [...document.querySelectorAll('#table th button')].findIndex((b) => b.dataset.key === 'vertex_connectivity');"
                       "return document.querySelectorAll('#table tbody tr')[0].children[at].textContent")
     assert "–" in row, row
-    page.open(link("decide", mode="compare", specs="rdn(petersen, 1)", match="ports", asked="1"))
-    page.has("#answer", "as many ports")
+    page.open(link("decide", mode="compare", specs="mesh(3, 3)", match="hosts", asked="1"))
+    page.has("#answer", "as many hosts as mesh(3, 3): 9")
     page.has("#answer", "left out")
     for goal in ("allreduce", "broadcast"):
         page.open(link("watch", spec="hosts(dragonfly(4, 2), 2)", mode="collective", goal=goal))
