@@ -6,7 +6,7 @@
 
 use nestnet_gpu::Gpu;
 use nestnet_gpu::simulate::bytes;
-use nestnet_graph::{Budget, Network};
+use nestnet_graph::Budget;
 use nestnet_routing::traffic::Traffic;
 use nestnet_sim::{
     ArrivedPacket, Config, Counts, Device, DeviceCycles, GivenPackets, Making, Model, Own,

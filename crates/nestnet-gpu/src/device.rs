@@ -14,7 +14,7 @@ pub enum Kernel {
     SweepStep,
     /// One cycle of all routers and hosts, one thread each.
     SimulateCycle,
-    /// A round of the search for packets that wait for each other, one thread a router.
+    /// A round of the search for packets that wait in a dependency cycle, one thread a router.
     SimulateWaits,
 }
 

@@ -1010,7 +1010,7 @@ INLINE int goes_on(const Cycle *a, u32 at, u32 index) {
     return length_of(a->queues[front * R + far]) != a->buffer || is_open(a, far, front);
 }
 
-// A round of the search for packets that wait for each other: `first` is 0 in the first round, which finds all queues that
+// A round of the search for packets that wait in a dependency cycle: `first` is 0 in the first round, which finds all queues that
 // are blocked; in the others those go on that wait for one that does. Queues only become free, so that the end does not
 // depend on the order. `now` is the number of the round.
 KERNEL(simulate_waits, Cycle) {

@@ -36,7 +36,7 @@ const LIST: u64 = 1 << 23;
 /// Cycles that are run at once, at most.
 const MOST_CYCLES: u64 = 256;
 
-/// Rounds of the search for packets that wait for each other, before it is looked whether it is over.
+/// Rounds of the search for packets that wait in a dependency cycle, before it is looked whether it is over.
 const ROUNDS: usize = 4;
 
 /// A link to a host, and none.
@@ -87,7 +87,7 @@ pub struct Simulating<'d, D: Device> {
     names_packets: bool,
     is_given: bool,
     depth: u64,
-    /// Rounds of the search for packets that wait for each other.
+    /// Rounds of the search for packets that wait in a dependency cycle.
     rounds: Cell<u64>,
     /// For each of all ports, its place by port and router.
     places: Vec<u32>,
@@ -245,13 +245,10 @@ impl<'m> Plan<'m> {
             Routes::Rings { ports, .. } => (ports.len(), None),
         };
         plan.add("hops", narrow(hops as u128, || all_hops(&model.routes)));
-        let count =
-            |of: fn(&(Vec<u32>, Vec<u32>)) -> &Vec<u32>| next.map_or(0, |next| of(next).len());
-        let copy = |of: fn(&(Vec<u32>, Vec<u32>)) -> &Vec<u32>| {
-            move || next.map_or_else(Vec::new, |next| of(next).clone())
-        };
-        plan.add("next_headers", narrow(count(|next| &next.0) as u128, copy(|next| &next.0)));
-        plan.add("targets", narrow(count(|next| &next.1) as u128, copy(|next| &next.1)));
+        let (headers, targets) =
+            next.map_or((&[][..], &[][..]), |(headers, targets)| (&headers[..], &targets[..]));
+        plan.add("next_headers", narrow(headers.len() as u128, || headers.to_vec()));
+        plan.add("targets", narrow(targets.len() as u128, || targets.to_vec()));
         plan.add("locals", narrow(locals.ports.len() as u128, move || locals.ports));
         plan.add("flits", bytes(u128::from(flit_ring) * r * u128::from(flit_bytes)));
         plan.add("credits", bytes(u128::from(credit_ring) * r * u128::from(credit_bytes)));
@@ -499,7 +496,7 @@ impl<'d, D: Device> Simulating<'d, D> {
         })
     }
 
-    /// One round of the search for packets that wait for each other; its number.
+    /// One round of the search for packets that wait in a dependency cycle; its number.
     fn round(&self, is_first: bool) -> Result<u64, DeviceError> {
         let round = self.rounds.get() + 1;
         self.rounds.set(round);
@@ -526,9 +523,9 @@ impl<'d, D: Device> Simulating<'d, D> {
     /// The same of numbers of 32 bits.
     fn read_narrow(&self, name: &str, count: u64) -> Result<Vec<u32>, DeviceError> {
         let words = self.read(name, count.div_ceil(2))?;
-        let halves = words.iter().flat_map(|word| [*word, word >> 32]);
-        let halves = halves.map(|half| u32::try_from(half & 0xFFFF_FFFF).unwrap_or(0));
-        Ok(halves.take(usize::try_from(count).unwrap_or(0)).collect())
+        let parts = words.iter().flat_map(|word| [*word, word >> 32]);
+        let parts = parts.map(|half| u32::try_from(half & 0xFFFF_FFFF).unwrap_or(0));
+        Ok(parts.take(usize::try_from(count).unwrap_or(0)).collect())
     }
 
     fn write(&mut self, name: &str, data: &[u64]) -> Result<(), DeviceError> {

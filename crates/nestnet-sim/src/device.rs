@@ -3,7 +3,7 @@
 //! A device gets a [`Model`]: all that does not change, as plain numbers. It makes exactly the decisions of the engine on
 //! the CPU, and gives back what is counted and the packets that arrived; what is measured of them is the same code.
 
-use super::config::{Allocator, Config, Own, Priority, SimError, Switching};
+use super::config::{Allocator, Config, Own, Priority, Record, SimError, Switching};
 use super::source::Supply;
 use super::state::{Classes, Delays, is_matched};
 use super::topology::{HOST, Topology};
@@ -45,7 +45,7 @@ pub trait DeviceCycles {
     /// For each of all ports, the flits that took it from the first cycle on.
     fn sent(&self) -> Result<Vec<u32>, SimError>;
 
-    /// Whether packets wait for each other in a dependency cycle.
+    /// Whether packets wait in a dependency cycle.
     fn is_deadlocked(&self) -> Result<bool, SimError>;
 
     /// The state of all queues and virtual channels, to tell such a cycle.
@@ -316,7 +316,7 @@ impl<'a> Model<'a> {
             vcs_input_first: input_first(config.vc_allocator),
             switch_input_first: input_first(config.switch_allocator),
             masks,
-            names_packets: config.record != super::Record::default(),
+            names_packets: config.record != Record::default(),
             routes,
             fold: router.vcs().max(1).into(),
             sources: sources(wires, router, supply, making),

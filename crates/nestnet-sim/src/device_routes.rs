@@ -98,7 +98,7 @@ fn hop_of(wires: &Topology, router: usize, port: Port, vc: usize, all: usize) ->
 }
 
 fn packed(port: usize, class: usize) -> u32 {
-    u32::try_from(port | class << 16).unwrap_or(NO_ROUTE)
+    u32::try_from(port | (class << 16)).unwrap_or(NO_ROUTE)
 }
 
 /// The closed form, where every node is a router.
@@ -154,7 +154,7 @@ fn closed_routes(wires: &Topology, form: ClosedForm<'_>) -> Option<Routes> {
 fn pairs(router: &dyn Router, side: u64, first_port: u32) -> Vec<u32> {
     let hop = |(from, to): (u64, u64)| {
         let hop = router.next(Node(from), Header { to: Node(to), state: 0 });
-        hop.map_or(NO_ROUTE, |hop| first_port + hop.port.0 | u32::from(hop.vc.0) << 16)
+        hop.map_or(NO_ROUTE, |hop| (first_port + hop.port.0) | u32::from(hop.vc.0) << 16)
     };
     (0..side).flat_map(|from| (0..side).map(move |to| (from, to))).map(hop).collect()
 }

@@ -1,7 +1,7 @@
 //! What is measured at one load: a warm-up, a window, and the time until its packets have arrived.
 
 use super::checkpoint::{Checkpoint, Kept};
-use super::config::{Config, RunLength, SimError, Window};
+use super::config::{Allocator, Config, RunLength, SimError, Window};
 use super::cycles::Cycles;
 use super::deadlock_detect::Wait;
 use super::device::{Device, Making, Model, refused};
@@ -578,7 +578,7 @@ impl<'a> Simulation<'a> {
     /// What a device does not do, by the name of its option.
     fn refused_by_device(&self) -> Option<&'static str> {
         let Config { record, switch_allocator, .. } = self.config;
-        let input_first = *switch_allocator == super::Allocator::SeparableInputFirst;
+        let input_first = *switch_allocator == Allocator::SeparableInputFirst;
         if !self.failures.is_empty() {
             return Some("--fail");
         }

@@ -39,7 +39,7 @@ pub(super) struct OnDevice<'a> {
     arrived: Vec<ArrivedPacket>,
     /// For each host when its next packet is made, where that was asked for since the last cycle.
     next: RefCell<Option<Vec<u64>>>,
-    /// What failed where nobody could be told.
+    /// What failed where no error could be returned.
     failed: Cell<Option<SimError>>,
 }
 
@@ -185,7 +185,7 @@ impl<'a> OnDevice<'a> {
         self.arrived.clear();
     }
 
-    /// Keeps an error until somebody can be told.
+    /// Keeps an error until one can be returned.
     fn tell<T: Default>(&self, result: Result<T, SimError>) -> T {
         result.unwrap_or_else(|error| {
             self.failed.set(Some(error));

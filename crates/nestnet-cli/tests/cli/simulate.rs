@@ -19,6 +19,22 @@ fn one_load_has_all_its_numbers() {
     assert!((hops - 2.5).abs() < 0.15, "{hops}");
 }
 
+/// Whether there is a GPU or not, the answer is the same; where there is none, one line says so.
+#[test]
+fn the_device_does_not_change_the_answer() {
+    for spec in ["torus(4, 4)", "fat_tree(4)"] {
+        let args = ["simulate", spec, "--load", "0.1,0.3", "--warmup", "200", "--cycles", "500"];
+        let [cpu, auto, gpu] = ["cpu", "auto", "gpu"]
+            .map(|device| nestnet([&args[..], &["--json", "--device", device]].concat()));
+        assert_eq!((cpu.code, &cpu.stderr), (Some(0), &String::new()), "{spec}");
+        assert_eq!(cpu.stdout, auto.stdout);
+        assert_eq!((&cpu.stdout, gpu.code), (&gpu.stdout, Some(0)));
+        let line = gpu.stderr.strip_prefix("note: no GPU: ").unwrap_or(&gpu.stderr);
+        assert!(line.is_empty() || line.ends_with("; the CPU does it\n"), "{}", gpu.stderr);
+        assert!(line.lines().count() <= 1, "{}", gpu.stderr);
+    }
+}
+
 #[test]
 fn tables_that_were_written_are_simulated() {
     let folder = tempfile::tempdir().unwrap();

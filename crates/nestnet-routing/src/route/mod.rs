@@ -57,8 +57,8 @@ pub use procedure::{Ending, Followed, Procedure, Trace, Walked};
 pub use product::DimensionOrder;
 pub use report::{Against, Failure, Length, Loads, Survey, Worst};
 pub use router::{
-    Alternatives, ClosedForm, DETOURS, Digit, Escape, Line, PathHop, PathSet, QueueInfo, Router,
-    Through,
+    Alternatives, ClosedForm, DETOURS, Digit, DigitVisit, Escape, Line, PathHop, PathSet,
+    QueueInfo, Router, Through,
 };
 pub use sample::{Pair, sample};
 pub use search::{MAX_SEARCHED, Searched};

@@ -88,6 +88,9 @@ pub struct Digit<'a> {
     pub router: &'a dyn Router,
 }
 
+/// What is done with each digit.
+pub type DigitVisit<'v> = &'v mut dyn FnMut(Digit<'_>);
+
 /// A line or a ring of a mesh or a torus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
@@ -104,7 +107,7 @@ pub struct Line {
 #[derive(Clone, Copy)]
 pub enum ClosedForm<'a> {
     /// The first digit that differs goes first.
-    Digits(&'a dyn Fn(&mut dyn FnMut(Digit<'_>))),
+    Digits(&'a dyn Fn(DigitVisit<'_>)),
     /// Two types of `n` clusters of `n` nodes each: node `(t·n + c)·n + v`, whose link between clusters leads to node `c`
     /// of cluster `v` of the other type. Inside the cluster of the target on the second set of virtual channels, before on
     /// the first.
