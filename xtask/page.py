@@ -151,16 +151,16 @@ def link(view, **words):
 # The walks.
 
 def start(page):
-    """Three ways in, and pictures of families that lead to the network."""
+    """Three entries, and pictures of families that lead to the network."""
     page.open()
-    page.wait(lambda d: len(page.all("#start .way")) == 3, "three ways in")
+    page.wait(lambda d: len(page.all("#start .entry")) == 3, "three entries")
     page.wait(lambda d: len(page.all("#gallery .thumb")) > 30, "the families")
     page.wait(lambda d: len(page.all("#gallery .thumb[data-drawn] svg circle")) > 20, "thumbnails")
     page.judge("the start")
     page.find("#gallery .thumb[data-drawn]").click()
     page.wait(lambda d: "#explore?spec=" in d.current_url, "a network")
     page.open()
-    page.all("#start .way")[0].click() if page.all("#start .way") else page.find("#start .way").click()
+    page.all("#start .entry")[0].click() if page.all("#start .entry") else page.find("#start .entry").click()
     page.shown("rdn(torus(5, 5), 4)", "")
     page.has("#known", "theorem")
 
@@ -354,7 +354,7 @@ def honest(page):
     assert "–" in row, row
     page.open(link("decide", mode="compare", specs="mesh(3, 3)", match="hosts", asked="1"))
     page.has("#answer", "as many hosts as mesh(3, 3): 9")
-    page.has("#answer", "left out")
+    page.has("#answer", "skipped")
     for goal in ("allreduce", "broadcast"):
         page.open(link("watch", spec="hosts(dragonfly(4, 2), 2)", mode="collective", goal=goal))
         page.has("#result", "algorithm")
@@ -436,7 +436,7 @@ def saves(page):
 
 
 def server_gone(page):
-    """Whoever asks when the program has ended is told so, and can ask again."""
+    """Whoever asks when the program has ended reads that, and can ask again."""
     process, base = serve(sys.argv[1])
     before, page.base = page.base, base
     try:

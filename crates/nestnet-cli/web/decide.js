@@ -215,7 +215,7 @@ async function compare(state, form, out, tables) {
   const again = () => fill(out, make("h2", {}, "Side by side"),
     make("p", { class: "quiet" }, "A heading sorts; the best of each column is bold. a–b are bounds, ~ is sampled, – is not known."),
     matched ? make("p", {}, `Baselines have about as many ${matched.by} as ${answer[0].spec}: ${grouped(Math.round(matched.amount))}.`) : null,
-    left?.length ? make("p", { class: "quiet" }, `Families left out, as none of their networks is near: ${left.map(({ family, nearest }) => `${family}${nearest ? ` (nearest ${nearest})` : ""}`).join(", ")}.`) : null,
+    left?.length ? make("p", { class: "quiet" }, `Families that were skipped, as none of their networks is near: ${left.map(({ family, nearest }) => `${family}${nearest ? ` (nearest ${nearest})` : ""}`).join(", ")}.`) : null,
     sortable(answer, keys, again), saving({ name: "comparison", rows: () => table(answer, keys), command: () => commandOf("compare") }));
   again();
 }

@@ -1,4 +1,4 @@
-// Where does one begin? Three ways in, and a picture of every family.
+// Where does one begin? Three entries, and a picture of every family.
 
 import { ask, fill, grouped, isStopped, make } from "/ask.js";
 import { link } from "/state.js";
@@ -13,13 +13,13 @@ let queue = Promise.resolve();
 /** The page on which one begins. */
 export async function show() {
   if (made) return;
-  const way = (href, title, text) => make("a", { class: "way", href }, make("strong", {}, title), make("span", {}, text));
+  const entry = (href, title, text) => make("a", { class: "entry", href }, make("strong", {}, title), make("span", {}, text));
   const board = make("div", { id: "gallery" });
   fill(place, make("h2", {}, "Networks nested in networks"),
-    make("nav", { class: "ways", "aria-label": "Ways in" },
-      way(link({ view: "explore", spec: LARGE }), "Show me a network", "Type one, walk into its clusters, watch messages. The first has 7.6·10²⁶ nodes."),
-      way(link({ view: "decide" }), "Choose one for me", "Say how many hosts; see which networks are worth their price, and why."),
-      way(link({ view: "check" }), "Check a paper", "What papers say, measured again, with what contradicts it.")),
+    make("nav", { class: "entries", "aria-label": "Entries" },
+      entry(link({ view: "explore", spec: LARGE }), "Show me a network", "Type one, walk into its clusters, watch messages. The first has 7.6·10²⁶ nodes."),
+      entry(link({ view: "decide" }), "Choose one for me", "Say how many hosts; see which networks are worth their price, and why."),
+      entry(link({ view: "check" }), "Check a paper", "What papers say, measured again, with what contradicts it.")),
     board);
   const { families } = await ask("families", {}, "gallery");
   made = true;

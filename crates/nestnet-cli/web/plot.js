@@ -2,7 +2,7 @@
 
 const SPACE = "http://www.w3.org/2000/svg";
 
-/** Colors and shapes of series, so that neither alone must be told apart. */
+/** Colors and shapes of series, so that no reader depends on one of them. */
 const COLORS = ["#2a7ab0", "#c8553d", "#3f8f4a", "#9457b0", "#b97a14", "#0f8a86", "#a8466f", "#6b7a8f"];
 const SHAPES = ["circle", "square", "triangle", "diamond", "cross", "plus"];
 

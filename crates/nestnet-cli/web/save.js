@@ -21,7 +21,7 @@ export function toCsv(rows) {
   return `${rows.map((row) => row.map((value) => cell(value ?? "")).join(",")).join("\n")}\n`;
 }
 
-/** An SVG element that stands on its own: what style sheets say is written into it. */
+/** An SVG element that needs no other file: what style sheets say is written into it. */
 export function standalone(svg) {
   const copy = svg.cloneNode(true);
   const [all, copies] = [[svg, ...svg.querySelectorAll("*")], [copy, ...copy.querySelectorAll("*")]];

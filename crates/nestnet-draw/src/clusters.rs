@@ -33,7 +33,7 @@ impl Tally for Sizes {
 }
 
 impl Plan {
-    /// Clusters of a network that has no plan of its own, in circles.
+    /// Clusters of a network that has no plan of its own, in rings of dots.
     ///
     /// Nodes of networks of up to [`MAX_CELL`] nodes are gathered by searches in breadth, O(nodes + links); those of
     /// larger ones lie in the order of their ids.

@@ -206,7 +206,7 @@ pub struct CellRoute {
 }
 
 /// The route from one node to another, by id or address, that follows from the clusters of the construction; `None` where
-/// it does not say one.
+/// it defines none.
 ///
 /// It is not always a shortest one. O(hops), and a search of the innermost network for each of its parts.
 ///
@@ -237,7 +237,7 @@ pub fn route(built: &Built, from: &str, to: &str) -> Result<Option<CellRoute>, V
     }))
 }
 
-/// By the plan of the network; one that has none and is too large for one circle is divided into clusters.
+/// By the plan of the network; one that has none and is too large for one ring of dots is divided into clusters.
 fn atlas(built: &Built) -> Result<Atlas, ViewError> {
     let mut plan = built.plan();
     let alone = plan.layers().len() == 1 && plan.layers()[0].shape.places() > MAX_PLACES;
