@@ -449,6 +449,8 @@ def server_gone(page):
         assert page.find("#retry").is_displayed()
     finally:
         process.kill()
+        # What still asks the program that has ended is not heard.
+        page.driver.get("about:blank")
         page.driver.get_log("browser")
         page.driver.get_log("performance")
         page.base = before
