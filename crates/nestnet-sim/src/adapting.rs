@@ -263,6 +263,9 @@ impl<const W: usize> Engine<'_, W> {
         let shared = minimal.ports.first() == detour.ports.first();
         let cost = minimal.hops * queue;
         let waited = self.now - since;
+        // One packet as long as its own is no queue.
+        let size = u64::from(self.packets[packet_of(self.queues[index].front)].size);
+        let detour_cost = detour_cost + minimal.hops * size.saturating_sub(1);
         Some(if alternatives.prefers_detour(cost, detour_cost, waited) {
             *header
         } else if cost > alternatives.busy

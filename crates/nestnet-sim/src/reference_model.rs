@@ -593,8 +593,8 @@ impl<'a> ReferenceModel<'a> {
             let (_, detour_cost, detour_queue, detour_first, detour) = best;
             let uneven = links.first().copied() == detour_first || queue > 2 * detour_queue;
             let cost = links.len() as u64 * queue;
-            header = if cost * two.patience + waited > (detour_cost + two.threshold) * two.patience
-            {
+            let threshold = two.threshold + links.len() as u64 * u64::from(packet.size - 1);
+            header = if cost * two.patience + waited > (detour_cost + threshold) * two.patience {
                 detour
             } else if cost > two.busy && uneven {
                 two.reserved

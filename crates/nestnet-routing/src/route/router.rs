@@ -57,8 +57,7 @@ pub struct Alternatives {
     pub patience: u64,
 }
 
-/// How many detours a message has to compare. On `rdn(hypercube(3), 1)` four leave some permutations with less than 90 % of
-/// what Valiant's routes carry; eight do not.
+/// How many detours a message has to compare.
 pub const DETOURS: usize = 8;
 
 impl Alternatives {
