@@ -8,6 +8,10 @@ use super::persist::{Damaged, Persist, Saved};
 use super::state::{Candidate, Stage};
 use nestnet_routing::Header;
 
+/// Of a queue whose head asks and adapts: its place, its candidates, and between which routes it decides, by what it
+/// carried as it first asked, what it decided last, and since when.
+type Choice = (u32, Vec<Candidate>, Option<(Header, Header, u64)>);
+
 impl<const W: usize> Engine<'_, W> {
     /// Writes down all that changes.
     pub fn write_state(&self, out: &mut Vec<u8>) {
@@ -44,9 +48,8 @@ impl<const W: usize> Engine<'_, W> {
         self.choices().write(out);
     }
 
-    /// Of each queue whose head asks and adapts: its place, its candidates, and between which routes it decides, by what
-    /// it carried then, what it decided last, and since when.
-    fn choices(&self) -> Vec<(u32, Vec<Candidate>, Option<(Header, Header, u64)>)> {
+    /// Of all queues whose heads ask and adapt.
+    fn choices(&self) -> Vec<Choice> {
         let choices = (0..).zip(&self.queues).zip(self.candidates.iter().zip(&self.decisions));
         let asking = choices.filter(|((_, queue), _)| queue.stage == Stage::Asking);
         let choice = asking.map(|((place, _), (candidates, decision))| {
@@ -94,7 +97,7 @@ impl<const W: usize> Engine<'_, W> {
         saved.fill(&mut coming)?;
         let channels = self.boundary.iter_mut().flat_map(|boundary| &mut boundary.cut_channels);
         channels.zip(coming).for_each(|(channel, packet)| channel.packet = packet);
-        for (place, candidates, decision) in <Vec<(u32, Vec<Candidate>, _)>>::read(saved)? {
+        for (place, candidates, decision) in Vec::<Choice>::read(saved)? {
             let place = place as usize;
             *self.candidates.get_mut(place).ok_or(Damaged)? = candidates;
             self.decisions[place] = match decision {
