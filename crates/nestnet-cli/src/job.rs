@@ -83,6 +83,9 @@ impl Stop {
     }
 }
 
+/// Is shown the path and the bytes of each file that is read, and may refuse it.
+pub type Note<'a> = &'a (dyn Fn(&str, &[u8]) -> Result<(), String> + Sync);
+
 /// Work under way.
 pub struct Job {
     stop: Arc<Stop>,
@@ -196,11 +199,7 @@ impl Job {
     }
 
     /// The same, where `note` is shown each file that is read for it and may refuse it.
-    pub fn build_noting(
-        &self,
-        text: &str,
-        note: &(dyn Fn(&str, &[u8]) -> Result<(), String> + Sync),
-    ) -> Result<(Spec, Built), SpecError> {
+    pub fn build_noting(&self, text: &str, note: Note<'_>) -> Result<(Spec, Built), SpecError> {
         let spec = Spec::parse(text)?;
         let read = |path: &str| {
             let bytes = self.read_file(path)?;
