@@ -21,22 +21,22 @@ pub trait Checkpoint: fmt::Debug + Sync {
 
 /// A run that was kept.
 #[derive(Debug)]
-pub(super) enum Kept<P> {
+pub(super) enum SavedRun<P> {
     /// It has ended, with what was measured.
     Ended(P),
     /// It can go on, on as many threads as it began.
     Begun { threads: usize, state: Vec<u8> },
 }
 
-impl<P: Persist> Kept<P> {
+impl<P: Persist> SavedRun<P> {
     pub fn write(&self) -> Vec<u8> {
         let mut out = Vec::new();
         match self {
-            Kept::Ended(point) => {
+            SavedRun::Ended(point) => {
                 0usize.write(&mut out);
                 point.write(&mut out);
             }
-            Kept::Begun { threads, state } => {
+            SavedRun::Begun { threads, state } => {
                 threads.write(&mut out);
                 out.extend(state);
             }
@@ -48,10 +48,10 @@ impl<P: Persist> Kept<P> {
         let mut saved = Saved(bytes);
         let threads = usize::read(&mut saved)?;
         if threads > 0 {
-            return Ok(Kept::Begun { threads, state: saved.0.to_vec() });
+            return Ok(SavedRun::Begun { threads, state: saved.0.to_vec() });
         }
         let point = Persist::read(&mut saved)?;
         saved.end()?;
-        Ok(Kept::Ended(point))
+        Ok(SavedRun::Ended(point))
     }
 }

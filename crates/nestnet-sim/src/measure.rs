@@ -1,6 +1,6 @@
 //! What is measured at one load: a warm-up, a window, and the time until its packets have arrived.
 
-use super::checkpoint::{Checkpoint, Kept};
+use super::checkpoint::{Checkpoint, SavedRun};
 use super::config::{Allocator, Config, RunLength, SimError, Window};
 use super::cycles::Cycles;
 use super::deadlock_detect::Wait;
@@ -467,11 +467,12 @@ impl<'a> Simulation<'a> {
         let supply = Supply::new(self.config, destination, load, seed)?;
         let name = format!("load {load:?}, {window:?}");
         let kept = self.checkpoint.and_then(|checkpoint| checkpoint.kept(&name));
-        let (threads, state) = match kept.map(|bytes| Kept::<Point>::read(&bytes)).transpose()? {
-            Some(Kept::Ended(point)) => return Ok(point),
-            Some(Kept::Begun { threads, state }) => (threads, Some(state)),
-            None => (threads, None),
-        };
+        let (threads, state) =
+            match kept.map(|bytes| SavedRun::<Point>::read(&bytes)).transpose()? {
+                Some(SavedRun::Ended(point)) => return Ok(point),
+                Some(SavedRun::Begun { threads, state }) => (threads, Some(state)),
+                None => (threads, None),
+            };
         let asked = Asked { threads, supply, load, length: window, seed, budget, name, state };
         let point = match (&self.device, queues) {
             (Some((device, making)), _) => self.run_on_device((*device, making), &asked),
@@ -483,7 +484,7 @@ impl<'a> Simulation<'a> {
         };
         let (point, is_over) = point?;
         if let Some(checkpoint) = self.checkpoint.filter(|_| !is_over) {
-            checkpoint.keep(&asked.name, Kept::Ended(point.clone()).write());
+            checkpoint.keep(&asked.name, SavedRun::Ended(point.clone()).write());
         }
         Ok(point)
     }
@@ -739,8 +740,10 @@ impl Run<'_> {
         if let Some(checkpoint) = self.checkpoint
             && (self.is_over || checkpoint.is_due(name))
         {
-            let kept =
-                Kept::<Point>::Begun { threads: (*threads).max(1), state: self.state(progress) };
+            let kept = SavedRun::<Point>::Begun {
+                threads: (*threads).max(1),
+                state: self.state(progress),
+            };
             checkpoint.keep(name, kept.write());
         }
     }

@@ -31,11 +31,11 @@ pub struct Store {
     path: PathBuf,
     /// The command, option by option.
     asked: Map<String, Value>,
-    kept: Mutex<Kept>,
+    kept: Mutex<Contents>,
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct Contents {
     /// The files that were read, and their hashes.
     files: BTreeMap<String, String>,
     runs: BTreeMap<String, Vec<u8>>,
@@ -50,7 +50,7 @@ impl Store {
     pub fn open(path: &Path, asked: Map<String, Value>) -> anyhow::Result<Self> {
         let kept = match fs::read(path) {
             Ok(bytes) => read(&bytes, &asked).with_context(|| path.display().to_string())?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Kept::default(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Contents::default(),
             Err(error) => return Err(error).with_context(|| path.display().to_string()),
         };
         let store = Store { path: path.to_owned(), asked, kept: Mutex::new(kept) };
@@ -80,11 +80,11 @@ impl Store {
         kept.error.map_or(Ok(()), Err)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Kept> {
+    fn lock(&self) -> MutexGuard<'_, Contents> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self, kept: &Kept) -> anyhow::Result<()> {
+    fn write(&self, kept: &Contents) -> anyhow::Result<()> {
         let head = json!({ "nestnet": VERSION, "asked": self.asked, "files": kept.files });
         let mut bytes = BEGIN.to_vec();
         let mut part = |part: &[u8]| {
@@ -103,7 +103,7 @@ impl Store {
 }
 
 /// What a file holds, if it is whole and of this command.
-fn read(bytes: &[u8], asked: &Map<String, Value>) -> anyhow::Result<Kept> {
+fn read(bytes: &[u8], asked: &Map<String, Value>) -> anyhow::Result<Contents> {
     ensure!(bytes.starts_with(BEGIN), "it is not a checkpoint of `nestnet simulate`");
     let damaged = "it is damaged: its checksum does not match";
     let (body, sum) = bytes.split_at_checked(bytes.len().saturating_sub(SUM)).context(damaged)?;
@@ -125,7 +125,7 @@ fn read(bytes: &[u8], asked: &Map<String, Value>) -> anyhow::Result<Kept> {
         bail!("it is of another run: {}", differing.join(", "));
     }
     let files = serde_json::from_value(head["files"].clone()).context(damaged)?;
-    let mut kept = Kept { files, ..Kept::default() };
+    let mut kept = Contents { files, ..Contents::default() };
     while let Some(name) = part() {
         let name = String::from_utf8(name.to_vec()).context(damaged)?;
         kept.runs.insert(name, part().context(damaged)?.to_vec());

@@ -158,7 +158,7 @@ impl Args {
     }
 
     /// All that the state of a run depends on, but for the files that are read: options and values, those that are as by
-    /// default left out.
+    /// default omitted.
     pub fn asked(&self) -> Map<String, Value> {
         let flag = |key: &str| format!("--{}", key.replace('_', "-"));
         let usual =
