@@ -211,28 +211,36 @@ fn distance(network: &dyn Network, from: Node, to: Node) -> Option<u64> {
     })
 }
 
+/// More links than these are not looked at for a distance.
+const MOST_STEPS: u64 = 1 << 24;
+
 /// The distance among nodes and links that have not failed, by search where that is quick.
 fn distance_around(network: &dyn Network, faults: &Faults, from: Node, to: Node) -> Option<u64> {
     let order = Some(network.order()).filter(|&order| order <= MAX_SEARCHED)?;
     let mut seen = vec![false; usize::try_from(order).ok()?];
     let index = |node: Node| usize::try_from(node.0).unwrap_or(usize::MAX);
     *seen.get_mut(index(from))? = true;
-    let (mut now, mut far) = (vec![from], 0);
-    while !now.is_empty() {
-        if now.contains(&to) {
-            return Some(far);
-        }
+    let (mut now, mut far, mut steps) = (vec![from], 0, 0);
+    while !now.is_empty() && from != to {
         let mut next = Vec::new();
+        far += 1;
         for at in now {
             network.for_each_neighbor(at, &mut |_, near| {
+                steps += 1;
                 if faults.passes(at, near) && !std::mem::replace(&mut seen[index(near)], true) {
                     next.push(near);
                 }
             });
+            if seen[index(to)] {
+                return Some(far);
+            }
+            if steps > MOST_STEPS {
+                return None;
+            }
         }
-        (now, far) = (next, far + 1);
+        now = next;
     }
-    None
+    (from == to).then_some(0)
 }
 
 /// What was found of all routes of a router, or of a sample of them.

@@ -13,6 +13,8 @@ struct __align__(16) Word { u64 low, high; };
 #define THREAD ((u64)blockIdx.x * blockDim.x + threadIdx.x)
 #define THREADS ((u64)gridDim.x * blockDim.x)
 INLINE u64 ones_of(u64 bits) { return __popcll(bits); }
+// Begins to load what is needed soon; it changes nothing.
+INLINE void prefetch(const void *at) { asm volatile("prefetch.L1 [%0];" ::"l"(at)); }
 INLINE void atomic_add(u64 *at, u64 value) { atomicAdd(at, value); }
 // What was there before.
 INLINE u64 atomic_or(u64 *at, u64 bits) { return atomicOr(at, bits); }
@@ -42,6 +44,7 @@ static _Thread_local u64 thread_of_launch, threads_of_launch;
 #define THREAD thread_of_launch
 #define THREADS threads_of_launch
 INLINE u64 ones_of(u64 bits) { return (u64)__builtin_popcountll(bits); }
+INLINE void prefetch(const void *at) { (void)at; }
 INLINE void atomic_add(u64 *at, u64 value) { *at += value; }
 INLINE u64 atomic_or(u64 *at, u64 bits) { u64 before = *at; *at |= bits; return before; }
 INLINE u64 atomic_take(u64 *at) { return (*at)++; }
@@ -509,16 +512,21 @@ INLINE void ask(const Cycle *a, u32 at, u32 index) {
 
 // ---- The switch ----
 
+// The queue that a matched output and input send from.
+INLINE u32 matched_queue(const Cycle *a, u32 at, u32 port, u32 input, u32 W) {
+    u64 *wants = mask_at(a->wants, a, port, at);
+    u32 group = (u32)a->group, turn = a->accepts[input * a->routers + at] >> 16;
+    return input * group + first_in_word(part_of(wants, a->routers, W, input * group, group), turn);
+}
+
 // An output and an input of the switch are matched: the next queue of the input that wants the output sends a flit.
 INLINE void cross(const Cycle *a, u32 at, u32 port, u32 input, u32 W) {
     u64 R = a->routers, now = a->now;
     u32 group = (u32)a->group, slots = (u32)a->slots, first = input * group;
     u64 *wants = mask_at(a->wants, a, port, at);
     a->grants[port * R + at] = first + group;
-    u32 turn = a->accepts[input * R + at] >> 16;
-    u32 chosen = first_in_word(part_of(wants, R, W, first, group), turn);
-    a->accepts[input * R + at] = (chosen + 1) << 16 | (port + 1);
-    u32 index = first + chosen;
+    u32 index = matched_queue(a, at, port, input, W);
+    a->accepts[input * R + at] = (index - first + 1) << 16 | (port + 1);
     u64 queue = a->queues[index * R + at];
     u32 vc = vc_of_queue(queue), place = place_of(queue);
     u64 out_index = out_at(a, port, vc, at), out = a->outs[out_index] - 1;
@@ -751,11 +759,92 @@ INLINE void allocate_port(const Cycle *a, u32 at, u32 port, u32 W) {
     if (!free || is_empty(asks, R, W)) clear_bit(a->listed + at, R, port);
 }
 
+// ---- What a cycle is going to load, begun at once: a thread waits for memory most of its time ----
+
+// Virtual channels of the credits that are received.
+INLINE void prefetch_credits(const Cycle *a, u32 at, u64 events, u32 first) {
+    for (; events; events &= ~(255ull << lowest(events) / 8 * 8)) {
+        u32 byte = lowest(events) / 8, vc = (u32)(events >> 8 * byte & 255) - 1;
+        prefetch(a->outs + out_at(a, (first + byte) / (u32)a->inputs, vc, at));
+    }
+}
+
+// Queues of the flits that are received.
+INLINE void prefetch_flits(const Cycle *a, u32 at, u64 events, u32 first) {
+    for (; events; events &= ~(255ull << lowest(events) / 8 * 8)) {
+        u32 byte = lowest(events) / 8, vc = (u32)(events >> 8 * byte & 255) - 1;
+        prefetch(a->queues + ((first + byte) * (u32)a->slots + a->slot_of[vc]) * a->routers + at);
+    }
+}
+
+INLINE void prefetch_queues(const Cycle *a, u32 at, u64 queues, u32 first) {
+    for (; queues; queues &= queues - 1) prefetch(a->queues + (first + lowest(queues)) * a->routers + at);
+}
+
+// The flits of heads that are to be routed.
+INLINE void prefetch_heads(const Cycle *a, u32 at, u64 queues, u32 first) {
+    u64 R = a->routers;
+    for (; queues; queues &= queues - 1) {
+        u32 index = first + lowest(queues);
+        u64 place = ((u64)index * a->buffer + place_of(a->queues[index * R + at])) * R + at;
+        prefetch(a->ends + place);
+        prefetch(a->rests + place);
+    }
+}
+
+// The flits that are going to cross the switch.
+INLINE void prefetch_crossing(const Cycle *a, u32 at, u32 W) {
+    u64 R = a->routers;
+    for (u32 w = 0; w < W; w++)
+        for (u64 left = a->busy[w * R + at]; left; left &= left - 1) {
+            u32 port = w * 64 + lowest(left), grant = a->grants[port * R + at];
+            if (grant >> 16 & BEATEN) continue;
+            prefetch(a->queues + matched_queue(a, at, port, grant >> 16, W) * R + at);
+        }
+    for (u32 w = 0; w < W; w++)
+        for (u64 left = a->busy[w * R + at]; left; left &= left - 1) {
+            u32 port = w * 64 + lowest(left), grant = a->grants[port * R + at];
+            if (grant >> 16 & BEATEN) continue;
+            u32 index = matched_queue(a, at, port, grant >> 16, W);
+            u64 queue = a->queues[index * R + at];
+            u64 place = ((u64)index * a->buffer + place_of(queue)) * R + at;
+            prefetch(a->rests + place);
+            prefetch(a->ends + place);
+            prefetch(a->times + place);
+            prefetch(a->outs + out_at(a, port, vc_of_queue(queue), at));
+        }
+}
+
+// Queues that ask for virtual channels, and these.
+INLINE void prefetch_asking(const Cycle *a, u32 at, u32 W) {
+    u64 R = a->routers;
+    if (W > 1) return;
+    for (u64 left = a->listed[at]; left; left &= left - 1) {
+        u32 port = lowest(left);
+        for (u64 asks = a->asks[port * R + at]; asks; asks &= asks - 1) {
+            prefetch(a->queues + lowest(asks) * R + at);
+            prefetch(a->turns + lowest(asks) * R + at);
+        }
+        for (u64 free = a->free[port * R + at]; free; free &= free - 1)
+            prefetch(a->outs + out_at(a, port, lowest(free), at));
+    }
+}
+
 // ---- One cycle of a router ----
 
 INLINE void router_cycle(const Cycle *a, u32 at, u32 W) {
     u64 R = a->routers, now = a->now;
     u64 *credits = (u64 *)(a->credits + ((now & (a->credit_ring - 1)) * R + at) * a->credit_bytes);
+    u64 *flits = (u64 *)(a->flits + ((now & (a->flit_ring - 1)) * R + at) * a->flit_bytes);
+    u64 first_credits = credits[0], first_flits = flits[0];
+    u64 first_wakes = a->wakes[(now & (a->wake_ring - 1)) * W * R + at];
+    u64 first_busy = a->busy[at], first_listed = a->listed[at];
+    if (first_credits | first_flits | first_wakes | first_busy | first_listed) {
+        prefetch_credits(a, at, first_credits, 0);
+        prefetch_flits(a, at, first_flits, 0);
+        prefetch_queues(a, at, first_wakes, 0);
+        prefetch_heads(a, at, first_wakes, 0);
+    }
     for (u32 w = 0; w < a->credit_bytes / 8; w++) {
         u64 events = credits[w];
         if (!events) continue;
@@ -767,7 +856,6 @@ INLINE void router_cycle(const Cycle *a, u32 at, u32 W) {
             take_credit(a, at, (w * 8 + byte) / (u32)a->inputs, vc);
         }
     }
-    u64 *flits = (u64 *)(a->flits + ((now & (a->flit_ring - 1)) * R + at) * a->flit_bytes);
     for (u32 w = 0; w < a->flit_bytes / 8; w++) {
         u64 events = flits[w];
         if (!events) continue;
@@ -791,6 +879,7 @@ INLINE void router_cycle(const Cycle *a, u32 at, u32 W) {
         a->global[0] = now;
         if (a->switch_input_first) request_switch(a, at, W);
         else offer_switch(a, at, W);
+        prefetch_crossing(a, at, W);
         // Pointers move only when all have been read.
         for (u32 w = 0; w < W; w++)
             for (u64 left = busy[w * R]; left; left &= left - 1) {
@@ -799,6 +888,7 @@ INLINE void router_cycle(const Cycle *a, u32 at, u32 W) {
                 else cross(a, at, port, grant >> 16, W);
             }
     }
+    prefetch_asking(a, at, W);
     // Behind the switch: so queues that get a virtual channel now want the switch in the next cycle.
     for (u32 w = 0; w < W; w++)
         for (u64 left = listed[w * R]; left; left &= left - 1) allocate_port(a, at, w * 64 + lowest(left), W);

@@ -38,7 +38,8 @@ fn what_cannot_be_routed_is_named() {
     assert!(error(&["route", "ring(5)", "0", "5"]).contains("no node `5`"));
     assert!(error(&["route", "ring(5)", "0", "2", "--choice", "1"]).contains("--choice"));
     assert!(error(&["route", "ring(5)", "0", "2", "--faults", "2"]).contains("2"));
-    assert!(error(&["route", "rdn(torus(5, 5), 4)", "0", "2"]).contains("no node ids"));
+    let named = ["route", "rdn(torus(5, 5), 4)", "0", "2", "--router", "valiant"];
+    assert!(error(&named).contains("no node ids"));
     let large = error(&["route", "hypercube(40)", "0", "2", "--router", "table"]);
     assert!(large.contains("--max-memory"), "{large}");
 }
