@@ -153,7 +153,7 @@ function front(state, out, found) {
     make("h2", {}, best.length ? "Take one of these" : "Pareto-optimal networks"),
     make("div", { class: "answers" }, ...best.map(({ name, spec, why }) => make("article", { class: "pick" }, make("h3", {}, `★ ${name}`),
       spec ? make("p", {}, make("a", { href: link({ view: "explore", spec }) }, spec)) : null, make("p", { class: "quiet" }, why)))),
-    found.simulated ? make("p", { class: "quiet" }, `Simulated with uniform traffic at the full rate, ${found.recommended.spec} accepts ${short(found.simulated.accepted)} of it by ${found.simulated.router}.`) : null,
+    found.simulated ? make("p", { class: "quiet" }, `Simulated with uniform traffic, ${found.recommended.spec} accepts ${short(found.simulated.accepted)} flits per host and cycle by ${found.simulated.router} with ${found.simulated.vcs} virtual channels: `, make("code", {}, found.simulated.command)) : null,
     several ? make("p", {}, make("a", { id: "compare-them", href: link({ view: "decide", mode: "compare", specs: several, asked: "1" }) }, "Compare them"), " · ",
       make("a", { id: "curve-them", href: link({ view: "decide", mode: "curve", specs: several }) }, "Latency over load")) : null,
     make("h3", {}, `${grouped(answer.length)} Pareto-optimal networks of ${grouped(found.candidates)} candidates${found.unmeasured ? `; ${grouped(found.unmeasured)} of lower estimated value were not measured` : ""}`),
