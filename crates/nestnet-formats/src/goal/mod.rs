@@ -137,10 +137,11 @@ fn write_ranks(ranks: &BTreeMap<Node, Rank>, count: u64, mut output: impl Write)
 ///
 /// ```
 /// use nestnet_formats::goal;
-/// use nestnet_sim::{Amounts, MiniApp};
+/// use nestnet_sim::{Action, Task, Trace};
 ///
-/// let amounts = Amounts { bytes: 64, gradient: 64, compute: 100, repeat: 1 };
-/// let trace = MiniApp::parse("stencil(3, 3)")?.trace(&amounts)?;
+/// let send = Task { action: Action::Send { to: 1, bytes: 64, tag: 0 }, needs: vec![] };
+/// let receive = Task { action: Action::Receive { from: 0, bytes: 64, tag: 0 }, needs: vec![] };
+/// let trace = Trace { ranks: vec![vec![send], vec![receive]] };
 /// let mut text = Vec::new();
 /// goal::write_trace(&trace, &mut text)?;
 /// assert_eq!(goal::read(&text[..])?, trace);
