@@ -181,7 +181,7 @@ OWN = {"address", "draw", "id_of", "ids", "label_of", "names", "node"}
 OWN |= {"to_igraph", "to_networkit", "to_networkx", "to_rustworkx", "to_scipy"}
 # What neither takes nor gives a node.
 NODELESS = {"average_distance", "connected", "degree", "diameter", "graph", "hosts", "info"}
-NODELESS |= {"is_directed", "is_multigraph", "number_of_edges", "number_of_nodes", "order"}
+NODELESS |= {"is_directed", "is_multigraph", "mini_app", "number_of_edges", "number_of_nodes", "order"}
 NODELESS |= {"report", "routers", "spec"}
 
 
