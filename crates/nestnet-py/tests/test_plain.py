@@ -53,6 +53,7 @@ METHODS = {
     "draw": [lambda g, _: g.draw()],
     "info": [lambda g, _: g.info()],
     "measure": [lambda g, _: g.measure("all"), lambda g, _: g.measure("farthest")],
+    "mini_app": [lambda g, _: g.mini_app("allreduce(2)", bytes=64)],
     "report": [lambda g, _: g.report(baselines=False)],
     "route": [lambda g, _: g.route(g.label_of(0), g.label_of(g.order - 1))],
     "run_goal": [goal],
