@@ -207,14 +207,16 @@ impl<const W: usize> Engine<'_, W> {
         let random = &mut self.sources[host].random;
         let choice = if choices > 1 { random.below(choices) } else { 0 };
         let header = self.router.start(from, to, choice);
-        self.behind_host(from, header)
-    }
-
-    /// Where a host is only the end of a link, it takes that link first.
-    fn behind_host(&self, from: Node, header: Header) -> Header {
-        if !self.wires.has_ends() || from == header.to {
+        if !self.wires.has_ends() {
             return header;
         }
+        if from == to {
+            // Routes around failures end at once where they begin at the target: this one begins at the switch.
+            let queue = self.wires.queue_before(host, 0) as usize;
+            let switch = self.wires.node(self.queues[queue].router as usize);
+            return if self.epoch > 0 { self.router.start(switch, to, 0) } else { header };
+        }
+        // A host that is only the end of a link takes that link first.
         self.router.next(from, header).map_or(header, |hop| hop.header)
     }
 }

@@ -1022,6 +1022,27 @@ fn packets_go_around_links_that_fail() {
     assert!(whole(4000).0 > 0.05);
 }
 
+/// Hosts behind switches also send to themselves, and no packet of theirs depends on what failed.
+#[test]
+fn hosts_behind_switches_reach_themselves_after_a_failure() {
+    let network: Arc<dyn Network> = Arc::new(WithHosts { base: torus(3, 3), each: 2 });
+    let router = minimal(&network);
+    let mut faults = Faults::default();
+    let link = (Node(18), Node(19));
+    faults.fail_link(link.0, link.1);
+    let detour = Detouring::new(network.clone(), router.clone(), Arc::new(faults)).unwrap();
+    let config = Config { vcs: 6, ..Config::default() };
+    let traffic = Traffic::uniform(18);
+    let failure = Failure { cycle: 300, links: vec![link], router: &detour };
+    let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap();
+    let simulation = simulation.with_failures(vec![failure]).unwrap();
+    let destination = destinations(&traffic, Own::Sent);
+    let window = Window { warmup: 200, cycles: 1000 };
+    let point = simulation.point(&destination, 0.2, window, 1, &ALL).unwrap();
+    assert_eq!(point.status, Status::Ok);
+    assert!(point.aftermath.unwrap().lost < 5, "{:?}", point.aftermath);
+}
+
 #[test]
 fn a_program_waits_for_what_it_needs() {
     let network: Arc<dyn Network> = Arc::new(path(3));
