@@ -446,6 +446,14 @@ fn measured(
 ) -> Result<Throughput, ThroughputError> {
     let network = network_of(built)?;
     let fabric = Fabric::of(&**network, budget).map_err(FlowError::from)?;
+    // The same without a walk for every choice; the worst case needs as many hosts at every switch.
+    let is_split = |router: &Arc<dyn Router>| {
+        router.all_shortest().is_some() && (!is_worst(ask) || fabric.hosts_each().is_some())
+    };
+    let routing = match routing {
+        Routing::Router(router) if is_split(&router) => Routing::Split(Split::AllPaths),
+        other => other,
+    };
     let ground = Ground { network: &**network, fabric: Arc::new(fabric), routing, budget };
     let traffic = if is_worst(ask) { ground.worst()? } else { read_traffic(built, ask, budget)? };
     let mut found = ground.measure(&traffic)?;

@@ -255,6 +255,12 @@ pub trait Router: fmt::Debug + Send + Sync {
         self.inner()?.weighted()
     }
 
+    /// Where its choices are all shortest paths between hosts, each as likely: a router that adapts and remembers nothing,
+    /// whose hops between hosts are those of all choices. A router that changes virtual channels does not pass it on.
+    fn all_shortest(&self) -> Option<&dyn Router> {
+        None
+    }
+
     /// For a router that remembers nothing: the hops of all nodes `0..row.len()` to one. Entries hold no more than
     /// [`Entry::MAX_VCS`] virtual channels; where [`vcs`](Router::vcs) says more, this must not be asked.
     fn fill(&self, to: Node, row: &mut [Entry]) {

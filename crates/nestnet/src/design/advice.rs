@@ -148,21 +148,31 @@ pub(super) fn answers(question: &ClusterQuestion, front: &[ClusterRow]) -> Answe
     }
 }
 
-/// What a network on the front does better than the recommended one, in words.
+/// What a network does better than another one, in words: where two decimals show it.
 pub fn better_at(row: &ClusterRow, recommended: &ClusterRow) -> Vec<String> {
     let mut words = Vec::new();
     let saved = (1.0 - row.price_per_host / recommended.price_per_host) * 100.0;
     if saved >= 0.1 {
         words.push(format!("{saved:.1} % cheaper"));
     }
-    if row.throughput.min(1.0) > recommended.throughput.min(1.0) + 1e-9 {
-        words.push(format!("throughput {:.2}", row.throughput.min(1.0)));
+    let shows = |value: f64, other: f64| format!("{value:.2}") != format!("{other:.2}");
+    let exceeds = |value: f64, other: f64| value > other && shows(value, other);
+    let (uniform, other) = (row.throughput.min(1.0), recommended.throughput.min(1.0));
+    if exceeds(uniform, other) {
+        words.push(format!("uniform {uniform:.2}, not {other:.2}"));
     }
-    if row.mean_hops < recommended.mean_hops - 1e-9 {
-        words.push(format!("{:.2} hops", row.mean_hops));
+    if let (Some(worst), Some(other)) = (row.worst_case, recommended.worst_case)
+        && exceeds(worst, other)
+    {
+        words.push(format!("worst case {worst:.2}, not {other:.2}"));
     }
-    if row.failures_survived > recommended.failures_survived {
-        words.push(format!("survives {} failures", row.failures_survived));
+    let (hops, other) = (row.mean_switch_hops(), recommended.mean_switch_hops());
+    if exceeds(other, hops) {
+        words.push(format!("{hops:.2} switch hops, not {other:.2}"));
+    }
+    let (failures, other) = (row.failures_survived, recommended.failures_survived);
+    if failures > other {
+        words.push(format!("tolerates {failures} failures, not {other}"));
     }
     words
 }

@@ -187,6 +187,16 @@ impl ClusterRow {
         self.price_per_host / self.throughput.min(1.0)
     }
 
+    /// Links between switches from host to host, on average: hosts are one link away from their switches.
+    pub fn mean_switch_hops(&self) -> f64 {
+        (self.mean_hops - 2.0).max(0.0)
+    }
+
+    /// The same at most.
+    pub fn max_switch_hops(&self) -> u64 {
+        self.host_diameter.saturating_sub(2)
+    }
+
     /// The keys of the search, and the worst case, which is known of the last rows alone.
     pub(super) fn final_keys(&self) -> Keys {
         let worst = self.worst_case.unwrap_or(0.0);

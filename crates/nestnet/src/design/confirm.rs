@@ -7,8 +7,8 @@ use nestnet_topologies::family::reference::plane_of;
 use nestnet_topologies::spec::Spec;
 use serde::Serialize;
 
-/// A short simulation of uniform traffic. Of a cluster at the full rate, with the usual router model; of a chip at the
-/// load at which most is accepted, with the router of a chip: lookahead, speculation, two flits of a port in a cycle.
+/// A short simulation of uniform traffic with the router of [`router`]: of a cluster at the full rate, of a chip at the load at which most is
+/// accepted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Confirmation {
@@ -53,7 +53,7 @@ pub(super) fn confirm(
 ) -> Option<Confirmation> {
     let routed = Routed { by: routing, ..Routed::default() };
     let cycles = |hosts: u64| (HOST_CYCLES / hosts.max(1)).clamp(FEWEST, MOST);
-    run(&plane_of(spec), routed, Config::default(), &[1.0], cycles, context)
+    run(&plane_of(spec), routed, &[1.0], cycles, context)
 }
 
 /// Simulates a network on a chip by a routing, on so many virtual channels of a link, at loads up to saturation.
@@ -64,44 +64,38 @@ pub(super) fn confirm_on_chip(
     context: &Context<'_>,
 ) -> Option<Confirmation> {
     let routed = Routed { by: Some(routing), vcs, ..Routed::default() };
-    let config =
-        Config { lookahead: true, speculative: true, input_speedup: 2, ..Config::default() };
     let cycles = |hosts: u64| (CHIP_HOST_CYCLES / hosts.max(1)).clamp(FEWEST, CHIP_MOST);
-    run(spec, routed, config, &[], cycles, context)
+    run(spec, routed, &[], cycles, context)
+}
+
+/// Routers and switches that are built do not wait for a stage where they need not, and their crossbars are faster than
+/// their links: lookahead, speculation, two flits of a port in a cycle.
+fn router() -> Config {
+    Config { lookahead: true, speculative: true, input_speedup: 2, ..Config::default() }
 }
 
 /// The point at which most is accepted.
 fn run(
     spec: &Spec,
     routed: Routed<'_>,
-    config: Config,
     loads: &[f64],
     cycles: impl Fn(u64) -> u64,
     context: &Context<'_>,
 ) -> Option<Confirmation> {
     let built = build_with(spec, &spec.to_string(), context).ok()?;
     let cycles = cycles(built.network.as_ref()?.hosts());
-    let setup = Setup::new(&built, routed, config, &context.budget).ok()?;
+    let setup = Setup::new(&built, routed, router(), &context.budget).ok()?;
     let length = RunLength::Fixed(Window { warmup: cycles, cycles });
     // As throughput counts it.
     let sent = Sent { own: Own::LeftOut, loads, length, ..Sent::UNIFORM };
     let found = setup.run(&sent, &context.budget).ok()?;
     let point = found.curve.points.iter().max_by(|a, b| a.accepted.total_cmp(&b.accepted))?;
     let (router, vcs) = (setup.name.clone(), setup.config.vcs);
-    let mut command =
-        format!("nestnet simulate '{spec}' --without-self --router '{router}' --vcs {vcs}");
-    for (flag, is_set) in [
-        (" --lookahead", setup.config.lookahead),
-        (" --speculative", setup.config.speculative),
-        (" --input-speedup 2", setup.config.input_speedup == 2),
-    ] {
-        command.push_str(if is_set { flag } else { "" });
-    }
-    command.push_str(&match loads {
-        [load] => format!(" --load {load}"),
-        _ => " --sweep".to_owned(),
-    });
-    command.push_str(&format!(" --warmup {cycles} --cycles {cycles}"));
+    let load = loads.first().map_or("--sweep".to_owned(), |load| format!("--load {load}"));
+    let command = format!(
+        "nestnet simulate '{spec}' --without-self --router '{router}' --vcs {vcs} --lookahead --speculative \
+         --input-speedup 2 {load} --warmup {cycles} --cycles {cycles}"
+    );
     Some(Confirmation {
         router,
         offered: point.offered,

@@ -121,8 +121,6 @@ const HEADER: [&str; 15] = [
 
 fn cells(row: &ClusterRow, mark: &str) -> Vec<String> {
     let part = |part: Option<f64>| part.map_or("?".to_owned(), |part| format!("{part:.3}"));
-    // Hosts are one link away from their switches.
-    let between_switches = |hops: f64| (hops - 2.0).max(0.0);
     vec![
         format!("{mark}{}", row.spec),
         row.origin.name().to_owned(),
@@ -134,8 +132,8 @@ fn cells(row: &ClusterRow, mark: &str) -> Vec<String> {
         format!("{:.3}", row.throughput),
         part(row.worst_case),
         part(row.bisection_fraction),
-        format!("{:.2}", between_switches(row.mean_hops)),
-        row.host_diameter.saturating_sub(2).to_string(),
+        format!("{:.2}", row.mean_switch_hops()),
+        row.max_switch_hops().to_string(),
         row.failures_survived.to_string(),
         row.vcs.map_or("?".to_owned(), |vcs| vcs.to_string()),
         row.routing.clone().unwrap_or_else(|| "none".to_owned()),
@@ -196,13 +194,16 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
         });
     }
     out.push_str(&unfit);
-    out.push_str(&format!("* recommended: {}\n  {why}\n", recommended.spec));
+    let is_value = answers.best_value.as_ref().is_some_and(|value| value.spec == recommended.spec);
+    out.push_str(&match is_value {
+        true => format!("* recommended: {}, the best value\n", recommended.spec),
+        false => format!("* recommended: {}\n  {why}\n", recommended.spec),
+    });
     if let Some(seen) = &answer.simulated {
         let part = if recommended.planes > 1 { ", one plane" } else { "" };
         out.push_str(&format!(
-            "  simulated{part}, uniform traffic at the full rate: {:.3} accepted by {} with {} virtual channels, \
-             {} cycles after {} of warm-up (model: `simulate`)\n",
-            seen.accepted, seen.router, seen.vcs, seen.cycles, seen.warmup,
+            "  simulated{part}, uniform traffic at the full rate: {:.3} accepted by {} with {} virtual channels\n    {}\n",
+            seen.accepted, seen.router, seen.vcs, seen.command,
         ));
     }
     if let Some(bill) = &answer.bill {
@@ -220,7 +221,10 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
         b.1.len().cmp(&a.1.len()).then(a.0.price_per_host.total_cmp(&b.0.price_per_host))
     });
     for (row, better) in others.iter().take(4) {
-        out.push_str(&format!("  runner-up: {} is better at: {}\n", row.spec, better.join(", ")));
+        let worse = better_at(recommended, row);
+        let but = if worse.is_empty() { "" } else { "; the recommended one: " };
+        let better = better.join(", ");
+        out.push_str(&format!("  runner-up: {}: {better}{but}{}\n", row.spec, worse.join(", ")));
     }
     if shown.clone().any(|(_, row)| row.planes > 1) {
         out.push_str(

@@ -35,6 +35,7 @@ use nestnet_routing::{Header, Hop, Router, Vc};
 use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive};
 use std::cmp::Reverse;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The most levels of switches that `clos` takes.
@@ -111,7 +112,7 @@ pub(super) fn leaf_spine(args: &Args) -> Result<FoldedClos, ArgError> {
 /// Routed up and down: by the number of the target, which is also the shortest path, or spread over all shortest paths.
 pub(super) fn built(tree: FoldedClos) -> Built {
     let router =
-        |up_ports| Some(Arc::new(UpDown { tree: tree.clone(), up_ports }) as Arc<dyn Router>);
+        |up_ports| Some(Arc::new(UpDown::new(tree.clone(), up_ports)) as Arc<dyn Router>);
     let by_target = router(UpPorts::ByTarget);
     Built::of(tree.clone()).placed(tree.plan()).routed([
         ("shortest", by_target.clone()),
@@ -531,6 +532,8 @@ impl Theory for FoldedClos {
 struct UpDown {
     tree: FoldedClos,
     up_ports: UpPorts,
+    /// Of a router that spreads: the one whose hops are those of all choices.
+    any: Option<Box<UpDown>>,
 }
 
 /// Which plane digit a message takes where all of them are as near.
@@ -541,9 +544,17 @@ enum UpPorts {
     /// Digit by digit the number of the choice, one for each switch of the top and each choice of cables up and down:
     /// every shortest path between hosts, each as often as the others.
     Spread,
+    /// Any: all hops of shortest paths to a host.
+    Any,
 }
 
 impl UpDown {
+    fn new(tree: FoldedClos, up_ports: UpPorts) -> Self {
+        let spreads = up_ports == UpPorts::Spread;
+        let any = spreads.then(|| Box::new(UpDown::new(tree.clone(), UpPorts::Any)));
+        UpDown { tree, up_ports, any }
+    }
+
     fn next_place(&self, at: Place, to: Place, state: u64) -> Option<Place> {
         let tree = &self.tree;
         let (low, high) = tree.span(at, to);
@@ -557,7 +568,7 @@ impl UpDown {
         if high > at.level {
             let key = match self.up_ports {
                 UpPorts::ByTarget => to.number,
-                UpPorts::Spread => state,
+                UpPorts::Spread | UpPorts::Any => state,
             };
             return Some(tree.above(at, key / tree.planes[at.level] % tree.up[at.level]));
         }
@@ -567,17 +578,27 @@ impl UpDown {
     /// The port toward a host, which most messages go to: down from a switch that is above it, else up.
     fn port_to_host(&self, at: Place, host: u64, state: u64) -> Option<Port> {
         let (tree, level) = (&self.tree, at.level);
-        let planes = tree.planes[level];
-        let port = if at.number / planes != host / tree.under[level] {
-            let key = if self.up_ports == UpPorts::ByTarget { host } else { state };
-            let link = key / planes % tree.up[level];
-            tree.ports_of(level).0 + link * tree.width[level] + self.cable(level, host, state, true)
-        } else {
-            let below = level.checked_sub(1)?;
-            let link = host / tree.under[below] % tree.down[below];
-            link * tree.width[below] + self.cable(below, host, state, false)
+        let port = match self.ports_down(at, host)? {
+            Some(down) => down.start + self.cable(level - 1, host, state, false),
+            None => {
+                let key = if self.up_ports == UpPorts::ByTarget { host } else { state };
+                let link = key / tree.planes[level] % tree.up[level];
+                let cable = self.cable(level, host, state, true);
+                tree.ports_of(level).0 + link * tree.width[level] + cable
+            }
         };
         Some(Port(u32::try_from(port).expect("only built when the ports fit")))
+    }
+
+    /// The cables down toward a host from a switch that is above it; inside none where it is not, and none at the host.
+    fn ports_down(&self, at: Place, host: u64) -> Option<Option<Range<u64>>> {
+        let (tree, level) = (&self.tree, at.level);
+        if at.number / tree.planes[level] != host / tree.under[level] {
+            return Some(None);
+        }
+        let below = level.checked_sub(1)?;
+        let link = host / tree.under[below] % tree.down[below];
+        Some(Some(link * tree.width[below]..(link + 1) * tree.width[below]))
     }
 
     /// Which cable of a link between the levels `lower` and `lower + 1`: by target ⌊d/(t_1⋯t_{l+1})⌋ mod p, the same up
@@ -590,7 +611,7 @@ impl UpDown {
         }
         match self.up_ports {
             UpPorts::ByTarget => target / tree.planes[lower + 1] % wide,
-            UpPorts::Spread => {
+            UpPorts::Spread | UpPorts::Any => {
                 let cables = |to: usize| tree.width[..to].iter().product::<u64>();
                 let ups = state / tree.planes[tree.top()];
                 (if is_up { ups } else { ups / cables(tree.top()) }) / cables(lower) % wide
@@ -620,7 +641,7 @@ impl Router for UpDown {
 
     fn choices(&self) -> u64 {
         match self.up_ports {
-            UpPorts::ByTarget => 1,
+            UpPorts::ByTarget | UpPorts::Any => 1,
             UpPorts::Spread => {
                 let squares = self.tree.width.iter().map(|wide| wide.saturating_mul(*wide));
                 squares.fold(self.tree.planes[self.tree.top()], u64::saturating_mul)
@@ -648,6 +669,29 @@ impl Router for UpDown {
 
     fn remembers(&self) -> bool {
         self.up_ports == UpPorts::Spread
+    }
+
+    fn adapts(&self) -> bool {
+        self.up_ports == UpPorts::Any
+    }
+
+    fn hops(&self, at: Node, header: Header, out: &mut Vec<Hop>) {
+        let (place, to) = (self.tree.place(at), self.tree.place(header.to));
+        if self.up_ports != UpPorts::Any || to.level > 0 {
+            out.extend(self.next(at, header));
+            return;
+        }
+        let Some(down) = self.ports_down(place, to.number) else { return };
+        let ports = down.unwrap_or_else(|| {
+            let (down, up) = self.tree.ports_of(place.level);
+            down..down + up
+        });
+        let port = |port| Port(u32::try_from(port).expect("only built when the ports fit"));
+        out.extend(ports.map(|at| Hop { port: port(at), vc: Vc(0), header }));
+    }
+
+    fn all_shortest(&self) -> Option<&dyn Router> {
+        self.any.as_ref().map(|any| &**any as &dyn Router)
     }
 }
 

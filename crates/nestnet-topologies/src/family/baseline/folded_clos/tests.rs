@@ -7,7 +7,7 @@ use nestnet_graph::network::sorted_neighbors;
 use nestnet_graph::{Budget, measure::search::distances_from};
 use nestnet_routing::route::deadlock::certify;
 use nestnet_routing::route::walk;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 fn some() -> Vec<FoldedClos> {
     vec![
@@ -141,7 +141,7 @@ fn links_join_neighboring_levels_that_agree_but_at_one_position() {
 fn both_ways_are_shortest_and_need_one_channel() {
     for tree in some() {
         for up_ports in [UpPorts::ByTarget, UpPorts::Spread] {
-            let router = UpDown { tree: tree.clone(), up_ports };
+            let router = UpDown::new(tree.clone(), up_ports);
             for from in (0..Network::order(&tree)).map(Node) {
                 let distances = distances_from(&tree, from);
                 for (to, &least) in (0..).map(Node).zip(&distances) {
@@ -168,7 +168,7 @@ fn spreading_takes_all_shortest_paths_alike() {
 }
 
 fn spreads(tree: &FoldedClos, expected: &[(u64, usize)]) {
-    let router = UpDown { tree: tree.clone(), up_ports: UpPorts::Spread };
+    let router = UpDown::new(tree.clone(), UpPorts::Spread);
     for &(to, paths) in expected {
         let route = |choice| {
             let hops = walk(tree, &router, Node(0), Node(to), choice, 99).unwrap().hops;
@@ -180,6 +180,35 @@ fn spreads(tree: &FoldedClos, expected: &[(u64, usize)]) {
         for one in different {
             let often = routes.iter().filter(|route| *route == one).count();
             assert_eq!(often * paths, routes.len());
+        }
+    }
+}
+
+/// What stands for all choices has their hops on routes between hosts, and no others.
+#[test]
+fn any_port_is_the_union_of_all_choices() {
+    for tree in some() {
+        let spread = UpDown::new(tree.clone(), UpPorts::Spread);
+        let any = spread.all_shortest().unwrap();
+        assert!(any.adapts() && !any.remembers());
+        for to in (0..Network::hosts(&tree)).map(Node) {
+            let mut taken: BTreeMap<Node, BTreeSet<Port>> = BTreeMap::new();
+            for from in (0..Network::hosts(&tree)).map(Node) {
+                for choice in 0..spread.choices() {
+                    let found = walk(&tree, &spread, from, to, choice, 99).unwrap();
+                    for (at, hop) in found.nodes.iter().zip(&found.hops) {
+                        taken.entry(*at).or_default().insert(hop.port);
+                    }
+                }
+            }
+            for (at, ports) in taken {
+                let mut hops = Vec::new();
+                any.hops(at, any.start(at, to, 0), &mut hops);
+                assert_eq!(ports, hops.iter().map(|hop| hop.port).collect(), "{tree:?} {at} {to}");
+            }
+            let mut hops = Vec::new();
+            any.hops(to, any.start(to, to, 0), &mut hops);
+            assert!(hops.is_empty());
         }
     }
 }
@@ -197,7 +226,7 @@ fn shifts_do_not_collide_by_target() {
 }
 
 fn shifts(tree: &FoldedClos, shifts: &[u64]) {
-    let router = UpDown { tree: tree.clone(), up_ports: UpPorts::ByTarget };
+    let router = UpDown::new(tree.clone(), UpPorts::ByTarget);
     let hosts = Network::hosts(tree);
     for shift in shifts {
         let mut used = BTreeSet::new();
@@ -217,7 +246,7 @@ fn shifts(tree: &FoldedClos, shifts: &[u64]) {
 fn both_rules_toward_hosts_agree() {
     for tree in some() {
         for up_ports in [UpPorts::ByTarget, UpPorts::Spread] {
-            let router = UpDown { tree: tree.clone(), up_ports };
+            let router = UpDown::new(tree.clone(), up_ports);
             for at in (0..Network::order(&tree)).map(|at| tree.place(Node(at))) {
                 for host in 0..Network::hosts(&tree) {
                     for state in 0..router.choices() {
