@@ -109,13 +109,7 @@ pub const METRICS: &[Metric] = &[
         Answer,
         "number of ordered pairs of hosts at each distance",
     ),
-    row(
-        "switches_passed",
-        "nodes",
-        Less,
-        Answer,
-        "mean and largest number of nodes between two hosts",
-    ),
+    row("switches_passed", "nodes", Less, Answer, "number of nodes between two hosts, on average"),
     row(
         "moore_bound",
         "nodes",
@@ -137,7 +131,7 @@ pub const METRICS: &[Metric] = &[
         "",
         Less,
         Key("average_distance"),
-        "mean distance above its lower bound, as a fraction",
+        "mean distance minus its lower bound",
     ),
     row("cost", "", Less, Key("diameter"), "degree times diameter").titled("d×D"),
     row("cr", "", Less, Key("diameter"), "cost ratio, (degree + diameter) / log2(nodes)")

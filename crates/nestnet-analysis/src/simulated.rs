@@ -284,7 +284,7 @@ impl<'a> Setup<'a> {
         let own = router.host_vcs();
         let classes = config.message_classes();
         let usual = router.usual_vcs().max(own).saturating_mul(classes).min(MAX_VCS);
-        let vcs = vcs.unwrap_or(config.vcs.max(usual));
+        let vcs = vcs.unwrap_or(config.vcs.max(usual).next_multiple_of(classes));
         // Those of one message class.
         let each = (vcs / classes).max(1);
         let router: Arc<dyn Router> =

@@ -536,6 +536,21 @@ pub fn select(
     Ok(())
 }
 
+/// The verdict that is written down for a row of the ledgers, such as `li-2009.theorem-1-diameter`; none where there is no
+/// such row.
+///
+/// ```
+/// use nestnet_claims::{Verdict, written_verdict};
+///
+/// assert_eq!(written_verdict("li-2009.theorem-1-diameter"), Some(Verdict::Bound));
+/// assert_eq!(written_verdict("li-2009.theorem-99"), None);
+/// ```
+pub fn written_verdict(row: &str) -> Option<Verdict> {
+    let ledger = Ledger::of(row.split_once('.')?.0).ok()?;
+    let claim = ledger.claims.into_iter().find(|claim| claim.id == row)?;
+    Some(claim.verdict())
+}
+
 impl Ledger {
     /// The ledger of a paper, by its key.
     pub fn of(key: &str) -> Result<Self, LedgerError> {

@@ -1,5 +1,6 @@
 //! How results are written: numbers for people, JSON for programs, and both to stdout only.
 
+use nestnet::claim::{Verdict, written_verdict};
 use nestnet::family::paper_formula::PaperFormula;
 use nestnet::sanitize::{visible, visible_lines};
 use nestnet::{Network, Node, Spec};
@@ -143,9 +144,18 @@ pub fn with_option(mut message: String) -> String {
 
 /// What a paper's formula says, for people.
 pub fn paper_formula(said: &PaperFormula) -> String {
-    let PaperFormula { what, place, relation, value, .. } = said;
+    let PaperFormula { what, place, row, relation, value } = said;
     let relation = if relation.is_empty() { String::new() } else { format!("{relation} ") };
-    format!("{what} {relation}{} ({place})", grouped(value))
+    // A formula that is not true of all networks may be true of this one.
+    let judged = match written_verdict(row) {
+        Some(Verdict::Bound) => format!(", in general an upper bound: claims --only {row}"),
+        Some(Verdict::Fails | Verdict::Misprint) => {
+            format!(", not true in general: claims --only {row}")
+        }
+        Some(Verdict::Open) => format!(", not decided: claims --only {row}"),
+        Some(Verdict::Holds) | None => String::new(),
+    };
+    format!("{what} {relation}{} ({place}{judged})", grouped(value))
 }
 
 #[cfg(test)]

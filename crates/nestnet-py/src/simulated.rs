@@ -9,7 +9,7 @@ use crate::options::{self, Given};
 use nestnet::Budget;
 use nestnet::format::goal;
 use nestnet::sim::{
-    Action, FailingLink, Point, Record, Replied, Span, Status, Wait, random_failures,
+    Action, ClassPoint, FailingLink, Point, Record, Replied, Span, Status, Wait, random_failures,
 };
 use nestnet::simulated::{Sent, Setup};
 use pyo3::prelude::*;
@@ -186,6 +186,7 @@ fn point_data(point: &Point) -> Result<Data, Fault> {
         latency_before = point.aftermath.and_then(|aftermath| aftermath.before),
         latency_after = point.aftermath.and_then(|aftermath| aftermath.after),
         replies = point.replied.as_ref().map(replied_data),
+        classes = Data::list(point.classes.iter().map(class_data)),
         energy = point.energy.as_ref().map(Data::of).transpose()?,
         marked = point.marked,
         link_errors = point.retries.as_ref().map(Data::of).transpose()?,
@@ -193,6 +194,20 @@ fn point_data(point: &Point) -> Result<Data, Fault> {
         flows = Data::of(&point.records.flows)?,
         trace = Data::of(&point.records.packets)?,
     ))
+}
+
+fn class_data(class: &ClassPoint) -> Data {
+    let latency = class.packet_latency;
+    object!(
+        "MessageClass",
+        offered = class.offered,
+        accepted = class.accepted,
+        latency = latency.mean,
+        latency_p50 = latency.p50,
+        latency_p99 = latency.p99,
+        network_latency = class.network_latency,
+        packets = class.packets,
+    )
 }
 
 fn replied_data(replied: &Replied) -> Data {

@@ -32,6 +32,8 @@ pub enum Priority {
     RoundRobin,
     /// The packet that was made first, and of equals the next by the round robin.
     Age,
+    /// The packet whose message class is listed first, and of equals the next by the round robin.
+    Class,
 }
 
 /// What is written down of the packets of the window, besides sums.
@@ -97,6 +99,8 @@ pub struct Config {
     pub latency: Vec<u16>,
     /// Sizes of packets in flits, and how often each is relative to the others.
     pub packets: Vec<(u16, f64)>,
+    /// Message classes, each with its own share of the virtual channels and of the load; empty where there is one.
+    pub classes: Vec<MessageClass>,
     /// When packets are made.
     pub injection: Injection,
     /// Which percentiles of the latency are reported, each above 0 and at most 100.
@@ -132,6 +136,23 @@ pub struct Config {
     pub energy_model: EnergyModel,
 }
 
+/// Messages that have virtual channels of their own, and at every host a queue of their own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct MessageClass {
+    /// How much of the load it is, relative to the others.
+    pub share: f64,
+    /// Flits of its packets, where they are not those of [`Config::packets`].
+    pub size: Option<u16>,
+}
+
+impl MessageClass {
+    /// So much of the load, in packets of so many flits.
+    pub fn new(share: f64, size: Option<u16>) -> Self {
+        MessageClass { share, size }
+    }
+}
+
 /// Which virtual channels replies have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReplyChannels {
@@ -158,6 +179,7 @@ impl Default for Config {
             switching: Switching::Wormhole,
             latency: vec![1],
             packets: vec![(1, 1.0)],
+            classes: Vec::new(),
             injection: Injection::Bernoulli,
             percentiles: Vec::new(),
             replies: Vec::new(),
@@ -181,6 +203,9 @@ impl Default for Config {
 /// Virtual channels of a link at most.
 pub const MAX_VCS: u16 = 64;
 
+/// Message classes at most.
+pub const MAX_CLASSES: u16 = 8;
+
 /// Queues of a router at most.
 pub const MAX_QUEUES: usize = 64 * 64;
 
@@ -193,14 +218,38 @@ pub const MAX_DELAY: u16 = 1 << 12;
 impl Config {
     /// Flits of a packet, on average.
     pub fn mean_packet(&self) -> f64 {
-        let weights: f64 = self.packets.iter().map(|&(_, weight)| weight).sum();
-        let flits: f64 = self.packets.iter().map(|&(size, weight)| f64::from(size) * weight).sum();
-        flits / weights
+        match self.sources_of_host() {
+            1 => mean_size(&self.packets),
+            // Packets of a class come as often as its share, divided by their size.
+            classes => {
+                let packets = |class| self.share_of(class) / mean_size(&self.packets_of(class));
+                1.0 / (0..classes).map(packets).sum::<f64>()
+            }
+        }
     }
 
     /// The largest packet.
     pub fn longest_packet(&self) -> u16 {
-        self.packets.iter().chain(&self.replies).map(|&(size, _)| size).max().unwrap_or(1)
+        let classes = self.classes.iter().filter_map(|class| class.size);
+        let sizes = self.packets.iter().chain(&self.replies).map(|&(size, _)| size);
+        sizes.chain(classes).max().unwrap_or(1)
+    }
+
+    /// Queues of packets at a host: one for each message class that is made there.
+    pub(super) fn sources_of_host(&self) -> usize {
+        self.classes.len().max(1)
+    }
+
+    /// How much of the load a message class is.
+    pub(super) fn share_of(&self, class: usize) -> f64 {
+        let sum: f64 = self.classes.iter().map(|class| class.share).sum();
+        self.classes.get(class).map_or(1.0, |class| class.share / sum)
+    }
+
+    /// Sizes of packets of a message class, and how often each is.
+    pub(super) fn packets_of(&self, class: usize) -> Vec<(u16, f64)> {
+        let size = self.classes.get(class).and_then(|class| class.size);
+        size.map_or_else(|| self.packets.clone(), |size| vec![(size, 1.0)])
     }
 
     /// Flits of the pool of a port, where virtual channels share their buffers.
@@ -220,6 +269,9 @@ impl Config {
 
     /// Message classes, each with its own share of the virtual channels.
     pub fn message_classes(&self) -> u16 {
+        if !self.classes.is_empty() {
+            return u16::try_from(self.classes.len()).unwrap_or(u16::MAX);
+        }
         let is_separate = self.reply_channels == ReplyChannels::Separate;
         if is_separate && !self.replies.is_empty() { 2 } else { 1 }
     }
@@ -253,8 +305,26 @@ impl Config {
         for &latency in &self.latency {
             range("the latency of a link", latency, 1, MAX_DELAY)?;
         }
-        if !self.vcs.is_multiple_of(self.message_classes()) {
-            return Err(SimError::UnevenClasses { vcs: self.vcs });
+        let classes = self.message_classes();
+        if self.classes.len() > usize::from(MAX_CLASSES) {
+            return Err(SimError::TooManyClasses { classes: self.classes.len() });
+        }
+        if !self.vcs.is_multiple_of(classes) {
+            return Err(SimError::UnevenClasses { vcs: self.vcs, classes });
+        }
+        for class in &self.classes {
+            if !(class.share.is_finite() && class.share > 0.0) {
+                return Err(SimError::Share { share: class.share });
+            }
+            range("the size of a packet", class.size.unwrap_or(1), 1, MAX_BUFFER)?;
+        }
+        let is_closed_loop =
+            !self.replies.is_empty() || self.outstanding.is_some() || self.ecn.is_some();
+        if !self.classes.is_empty() && is_closed_loop {
+            return Err(SimError::ClassesOfClosedLoop);
+        }
+        if self.priority == Priority::Class && self.classes.is_empty() {
+            return Err(SimError::NoClasses);
         }
         if self.outstanding == Some(0) {
             return Err(SimError::NoneOutstanding);
@@ -296,6 +366,13 @@ impl Config {
         }
         Ok(())
     }
+}
+
+/// The mean of some sizes that come as often as said.
+pub(super) fn mean_size(sizes: &[(u16, f64)]) -> f64 {
+    let weights: f64 = sizes.iter().map(|&(_, weight)| weight).sum();
+    let flits: f64 = sizes.iter().map(|&(size, weight)| f64::from(size) * weight).sum();
+    flits / weights
 }
 
 impl fmt::Display for Allocator {
@@ -386,12 +463,37 @@ pub enum SimError {
         /// What a link has.
         vcs: u16,
     },
-    /// Two message classes on an odd number.
-    #[error("requests and replies have as many virtual channels each, and {vcs} are odd")]
+    /// Message classes on a number of channels that they do not divide.
+    #[error(
+        "{classes} message classes have as many virtual channels each, and {vcs} is no multiple of {classes}"
+    )]
     UnevenClasses {
         /// What a link has.
         vcs: u16,
+        /// Requests and replies, or those of [`Config::classes`].
+        classes: u16,
     },
+    /// Too many message classes.
+    #[error("{classes} message classes are more than {MAX_CLASSES}")]
+    TooManyClasses {
+        /// What was asked for.
+        classes: usize,
+    },
+    /// A message class without a part of the load.
+    #[error("a message class has a share above 0 of the load, not {share}")]
+    Share {
+        /// What was asked for.
+        share: f64,
+    },
+    /// What is answered or counted on the way belongs to a class already.
+    #[error("message classes are for hosts that send without replies, --outstanding and --ecn")]
+    ClassesOfClosedLoop,
+    /// Messages of programs have no class.
+    #[error("a program has one message class: --goal takes no --classes")]
+    ClassesOfProgram,
+    /// A priority of nothing.
+    #[error("priority by class needs message classes (--classes)")]
+    NoClasses,
     /// A host that could never answer.
     #[error("the queue of replies has room for one at least")]
     NoReplyQueue,
@@ -661,7 +763,7 @@ fn narrow(count: u64) -> u16 {
 }
 
 /// The table.
-pub static OPTIONS: [Setting<Settings>; 39] = [
+pub static OPTIONS: [Setting<Settings>; 40] = [
     Setting {
         key: "without_self",
         aliases: &[],
@@ -688,6 +790,15 @@ pub static OPTIONS: [Setting<Settings>; 39] = [
         unit: "FLITS",
         usual: Usual::Value("1"),
         kind: Kind::Text(|to, text| packets(text).map(|packets| to.config.packets = packets)),
+    },
+    Setting {
+        key: "classes",
+        aliases: &["message_classes"],
+        title: "message classes",
+        about: "Shares of the load of message classes, such as 0.2:1,0.8:8: a fifth in packets of 1 flit, the rest in packets of 8 (as --packet where no size is given); each has its own queue at hosts and as many virtual channels",
+        unit: "SHARE[:FLITS],…",
+        usual: Usual::Nothing,
+        kind: Kind::Text(|to, text| classes(text).map(|classes| to.config.classes = classes)),
     },
     Setting {
         key: "replies",
@@ -918,6 +1029,11 @@ pub static OPTIONS: [Setting<Settings>; 39] = [
                 name: "age",
                 about: "The packet that was made first",
                 set: |to| to.config.priority = Priority::Age,
+            },
+            Choice {
+                name: "class",
+                about: "The first of --classes, at hosts too; in a class the next in turn",
+                set: |to| to.config.priority = Priority::Class,
             },
         ]),
     },
@@ -1161,6 +1277,19 @@ fn packets(text: &str) -> Result<Vec<(u16, f64)>, String> {
         let weight: Option<f64> = weight.trim().parse().ok();
         let weight = weight.filter(|weight: &f64| weight.is_finite() && *weight > 0.0);
         Ok((size, weight.ok_or("expected sizes and weights such as 1:3,5:1")?))
+    };
+    text.split(',').map(one).collect()
+}
+
+/// Shares of message classes with their sizes.
+fn classes(text: &str) -> Result<Vec<MessageClass>, String> {
+    let one = |part: &str| {
+        let (share, size) = part.split_once(':').map_or((part, None), |(a, b)| (a, Some(b)));
+        let share: Option<f64> = share.trim().parse().ok();
+        let share = share.filter(|share: &f64| share.is_finite() && *share > 0.0);
+        let size = size.map(counts::<u16>(1..=MAX_BUFFER.into())).transpose()?;
+        let share = share.ok_or("expected shares and sizes such as 0.2:1,0.8:8")?;
+        Ok(MessageClass { share, size })
     };
     text.split(',').map(one).collect()
 }

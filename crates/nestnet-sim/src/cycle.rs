@@ -139,6 +139,9 @@ impl<const W: usize> Engine<'_, W> {
             return;
         }
         self.seen.ejected += 1;
+        if self.sources_of_host > 1 {
+            self.seen.by_class[usize::from(packet.class)] += 1;
+        }
         if flit & TAIL != 0 {
             self.seen.arrived += 1;
             self.seen.delivered.push(packet.clone());

@@ -21,8 +21,9 @@ pub(super) trait Cycles {
     /// The same, to change it.
     fn each_seen_mut(&mut self, visit: &mut dyn FnMut(&mut Seen));
 
-    /// For every source, in the order of hosts, the cycle in which the packet is made that is sent next.
-    fn each_next(&self, visit: &mut dyn FnMut(u64));
+    /// For every source, in the order of hosts and classes, the cycle in which the packet is made that is sent next, and its
+    /// message class.
+    fn each_next(&self, visit: &mut dyn FnMut(u64, usize));
 
     /// Whether all of these are so.
     fn all_next(&self, is: &dyn Fn(u64) -> bool) -> bool;

@@ -405,7 +405,7 @@ fn sources(
     if router.remembers() && !has_rings(router) || wires.has_ends() && router.remembers() {
         return None;
     }
-    let digits = supply.gap.digits()?.to_vec();
+    let digits = supply.rate().gap.digits()?.to_vec();
     let whole = (1u64 << 53) as f64;
     let size = |&(size, most): &(u16, f64)| (size, super::random::whole((most * whole).ceil()));
     let first = (0..).take(wires.hosts.len()).map(|host| {
@@ -415,7 +415,7 @@ fn sources(
     Some(Sources {
         making: making.clone(),
         digits,
-        sizes: supply.sizes.iter().map(size).collect(),
+        sizes: supply.rate().sizes.iter().map(size).collect(),
         choices: router.choices(),
         first: first.collect(),
     })
@@ -441,6 +441,7 @@ pub(super) fn refused(config: &Config, router: &dyn Router) -> Option<&'static s
         (!config.replies.is_empty(), "--replies"),
         (config.outstanding.is_some(), "--outstanding"),
         (config.priority == Priority::Age, "--priority age"),
+        (!config.classes.is_empty(), "--classes"),
         (config.vc_allocator == Allocator::Wavefront, "--vc-allocator wavefront"),
         (config.switch_allocator == Allocator::Wavefront, "--switch-allocator wavefront"),
         (is_matched(config.vc_allocator), "--iterations above 1"),

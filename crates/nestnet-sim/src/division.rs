@@ -7,6 +7,7 @@ use super::engine::Seen;
 use super::parts::{Part, Threads};
 use super::persist::{Damaged, Persist, Saved};
 use super::reply_queue::Replies;
+use super::source::Source;
 use super::state::Packet;
 use super::tally::Tally;
 use super::topology::Topology;
@@ -103,12 +104,15 @@ impl<const W: usize> Cycles for Division<'_, '_, W> {
         self.parts.iter_mut().for_each(|part| visit(&mut part.engine.seen));
     }
 
-    fn each_next(&self, visit: &mut dyn FnMut(u64)) {
+    fn each_next(&self, visit: &mut dyn FnMut(u64, usize)) {
+        let mut visit = |source: &Source| visit(source.next, source.class.into());
         if self.threads.is_none() {
-            return self.parts[0].engine.sources.iter().for_each(|source| visit(source.next));
+            return self.parts[0].engine.sources.iter().for_each(visit);
         }
         for &(part, place) in &self.hosts {
-            visit(self.parts[part as usize].engine.sources[place as usize].next);
+            let engine = &self.parts[part as usize].engine;
+            let (first, count) = (place as usize, engine.sources_of_host);
+            engine.sources[first * count..(first + 1) * count].iter().for_each(&mut visit);
         }
     }
 

@@ -1,7 +1,7 @@
 //! A network while it is simulated: all its parts in flat arrays, and indices into them.
 
 use super::boundary::Boundary;
-use super::config::{Allocator, Config, SimError, Switching};
+use super::config::{Allocator, Config, MAX_CLASSES, SimError, Switching};
 use super::congestion::CongestionWindow;
 #[cfg(test)]
 use super::energy::Events;
@@ -94,6 +94,10 @@ pub(super) struct Engine<'a, const W: usize> {
     pub speculation: Option<Speculation>,
     /// What hosts answer, where they do.
     pub replies: Option<Replies>,
+    /// Sources of a host, one for each message class.
+    pub sources_of_host: usize,
+    /// Which of them is next in turn, where there are several.
+    pub turns_of_hosts: Vec<u8>,
     /// Sources that have something to send.
     pub sending: Vec<u64>,
     /// When the others will.
@@ -142,6 +146,8 @@ pub(super) struct Seen {
     pub replies_made: u64,
     pub replies_injected: u64,
     pub replies_ejected: u64,
+    /// Flits of each message class that came to a host, where there are such.
+    pub by_class: [u64; MAX_CLASSES as usize],
     /// Replies to requests of the window that never arrive.
     pub lost_replies: u64,
     /// Packets that never arrive, those of them that were made in the window, and flits that were dropped.
@@ -167,6 +173,7 @@ persist!(Seen {
     replies_made,
     replies_injected,
     replies_ejected,
+    by_class,
     lost_replies,
     lost,
     lost_marked,
@@ -192,6 +199,7 @@ impl<'a, const W: usize> Engine<'a, W> {
         let wait = u64::from(config.switch_delay)
             + u64::from(config.routing_cycles())
             + u64::from(config.vc_delay);
+        let sources_of_host = config.sources_of_host();
         let (delays, classes) = (Delays::new(config), Classes::new(config, rule)?);
         let (queues, room_behind) = (ports * slots, usize::from(config.most_of_queue()) - 1);
         let port = |router: usize, index: usize| PortState {
@@ -333,7 +341,9 @@ impl<'a, const W: usize> Engine<'a, W> {
             windows: config.ecn.map(|_| vec![CongestionWindow::new(); hosts]),
             speculation: config.speculative.then(|| Speculation::new(ports, ports * wires.inputs)),
             replies: (!config.replies.is_empty()).then(|| Replies::new(config, hosts)),
-            sending: vec![0; hosts.div_ceil(64)],
+            sources_of_host,
+            turns_of_hosts: vec![0; if sources_of_host > 1 { hosts } else { 0 }],
+            sending: vec![0; (hosts * sources_of_host).div_ceil(64)],
             alarm: Ring::new(1 << 10),
             scratch: Scratch::default(),
             shared: config.shared_buffer.then(|| SharedBuffers::new(config, (ports + hosts) * vcs)),

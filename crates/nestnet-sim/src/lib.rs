@@ -79,8 +79,8 @@ mod workload;
 
 pub use checkpoint::Checkpoint;
 pub use config::{
-    Allocator, Config, Injection, MAX_VCS, OPTIONS, Own, Precision, Priority, Record,
-    ReplyChannels, RunLength, Settings, SimError, Switching, Window,
+    Allocator, Config, Injection, MAX_CLASSES, MAX_VCS, MessageClass, OPTIONS, Own, Precision,
+    Priority, Record, ReplyChannels, RunLength, Settings, SimError, Switching, Window,
 };
 pub use deadlock_detect::Wait;
 pub use device::{
@@ -90,7 +90,7 @@ pub use device::{
 pub use energy::{ENERGIES, Energy, EnergyModel, EnergyRow};
 pub use failure::{Aftermath, FailingLink, Failure, random_failures};
 pub use link_errors::Retries;
-pub use measure::{Latency, Percentile, Point, Replied, Simulation, Status, rounded};
+pub use measure::{ClassPoint, Latency, Percentile, Point, Replied, Simulation, Status, rounded};
 pub use persist::Damaged;
 pub use random::Random;
 pub use record::{FlowRecord, HostRecord, PacketRecord, Records};

@@ -14,7 +14,7 @@ use super::switch::place;
 pub(super) struct Request {
     pub input: usize,
     pub output: usize,
-    /// The packet was made in this cycle, 0 where age does not matter.
+    /// The packet was made in this cycle, or its class; 0 where neither matters.
     pub age: u64,
     /// How far it is in the turn of the input, and of the output.
     pub input_turn: usize,
@@ -91,11 +91,12 @@ impl<const W: usize> Engine<'_, W> {
         if allocator == Allocator::Islip { self.config.iterations } else { 1 }
     }
 
-    /// When the first packet of a queue was made, where that matters.
+    /// What goes before any round robin, the lowest first: when the first packet of a queue was made, or its class.
     pub fn age(&self, queue: usize) -> u64 {
         match self.config.priority {
             Priority::RoundRobin => 0,
             Priority::Age => self.packets[packet_of(self.queues[queue].front)].created,
+            Priority::Class => self.queues[queue].class.into(),
         }
     }
 

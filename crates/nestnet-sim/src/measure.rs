@@ -58,6 +58,7 @@ persist!(
 persist!(Latency { mean, p50, p99, ci95 });
 persist!(Percentile { percent, latency });
 persist!(Replied { accepted, packet_latency, network_latency, round_trip, packets });
+persist!(ClassPoint { offered, accepted, packet_latency, network_latency, packets });
 persist!(Point {
     offered,
     accepted,
@@ -68,6 +69,7 @@ persist!(Point {
     hops,
     packets,
     replied,
+    classes,
     energy,
     marked,
     retries,
@@ -166,6 +168,36 @@ impl Serialize for Replied {
     }
 }
 
+/// What became of the packets of a message class.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ClassPoint {
+    /// Flits per host and cycle that were to be offered.
+    pub offered: f64,
+    /// Flits per host and cycle that arrived in the window.
+    pub accepted: f64,
+    /// Of packets made in the window, waiting at the source included.
+    pub packet_latency: Latency,
+    /// Of the same, on average, from when the head left the source.
+    pub network_latency: f64,
+    /// How many packets.
+    pub packets: u64,
+}
+
+impl Serialize for ClassPoint {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        fields!(
+            serializer,
+            "ClassPoint",
+            offered = rounded(self.offered),
+            accepted = rounded(self.accepted),
+            packet_latency = self.packet_latency,
+            network_latency = Mean { mean: rounded(self.network_latency) },
+            packets = self.packets,
+        )
+    }
+}
+
 /// What one load led to.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -188,6 +220,8 @@ pub struct Point {
     pub packets: u64,
     /// The replies to them, where packets are answered; all above is of requests.
     pub replied: Option<Replied>,
+    /// The same by message class, where there are several.
+    pub classes: Vec<ClassPoint>,
     /// What the flits of the window cost, where that is asked for.
     pub energy: Option<Energy>,
     /// Of the same packets, the part that found a long queue and was marked, where that is done.
@@ -271,6 +305,7 @@ impl Point {
             status = self.status,
             seed = self.seed,
             [replies] = self.replied,
+            [classes] = (!self.classes.is_empty()).then_some(&self.classes),
             [percentiles] = (!self.percentiles.is_empty()).then_some(&self.percentiles),
             [energy] = self.energy,
             [link_errors] = self.retries,
@@ -597,7 +632,7 @@ impl<'a> Simulation<'a> {
     fn tally(&self, asked: &Asked<'_>) -> Result<Tally, SimError> {
         let &Asked { load, length, budget, .. } = asked;
         self.fits_records([load], length.shortest().cycles, budget)?;
-        let mut tally = Tally::new(first_window(length));
+        let mut tally = Tally::new(first_window(length), self.config.classes.len());
         tally.recorder = Recorder::new(self.config.record, self.wires.hosts.len());
         tally.failed = self.failures.first().map(|failure| failure.cycle);
         Ok(tally)
@@ -632,7 +667,10 @@ impl<'a> Simulation<'a> {
             RunLength::Found(precision) => run.until_precise(load, precision, budget)?,
         };
         run.cycles.finish()?;
-        let (found, is_over) = (matches!(length, RunLength::Found(_)), run.is_over);
+        let found = matches!(length, RunLength::Found(_));
+        // What had all it needed when the time was over has ended.
+        let is_cut = status == Status::Stopped || run.reason == Some(reason::TIME_OVER);
+        let is_over = run.is_over && is_cut;
         Ok((Point { found, ..run.point(load, seed, status, deadlock_cycle) }, is_over))
     }
 }
@@ -813,6 +851,9 @@ impl Run<'_> {
     /// What has arrived as the window begins.
     pub fn note_begin(&mut self) -> Result<(), SimError> {
         self.tally.ejected.0 = self.seen(|seen| seen.ejected);
+        for class in 0..self.tally.classes.len() {
+            self.tally.classes[class].ejected.0 = self.seen(|seen| seen.by_class[class]);
+        }
         self.tally.replied.0 = self.seen(|seen| seen.replies_ejected);
         self.tally.replies_before = self.seen(|seen| seen.replies_made);
         self.tally.injected_before = self.seen(|seen| seen.injected + seen.replies_injected);
@@ -822,6 +863,9 @@ impl Run<'_> {
     /// What has arrived as the window ends.
     pub fn note_end(&mut self) {
         self.tally.ejected.1 = self.seen(|seen| seen.ejected);
+        for class in 0..self.tally.classes.len() {
+            self.tally.classes[class].ejected.1 = self.seen(|seen| seen.by_class[class]);
+        }
         self.tally.replied.1 = self.seen(|seen| seen.replies_ejected);
         if self.config.energy {
             let injected = self.seen(|seen| seen.injected + seen.replies_injected)
@@ -860,11 +904,13 @@ impl Run<'_> {
 
     /// Flits made from a cycle on and before another that still wait at their sources, on average.
     pub fn waiting(&self, end: u64, begin: u64, load: f64) -> f64 {
-        let waiting =
-            |next: u64| if next < end { (end - next.max(begin)) as f64 * load } else { 0.0 };
+        let classes = 0..self.config.sources_of_host();
+        let loads: Vec<f64> = classes.map(|class| load * self.config.share_of(class)).collect();
         // As a sum of an iterator begins.
         let mut sum = -0.0;
-        self.cycles.each_next(&mut |next| sum += waiting(next));
+        self.cycles.each_next(&mut |next, class| {
+            sum += if next < end { (end - next.max(begin)) as f64 * loads[class] } else { 0.0 };
+        });
         sum
     }
 
@@ -991,6 +1037,19 @@ impl Run<'_> {
                     packets,
                 }
             }),
+            classes: (tally.classes.iter().enumerate())
+                .map(|(class, own)| {
+                    let arrived = own.ejected.1.saturating_sub(own.ejected.0) as f64;
+                    let packets = own.latencies.packets;
+                    ClassPoint {
+                        offered: load * config.share_of(class),
+                        accepted: if measured == 0 { 0.0 } else { arrived / (hosts * cycles) },
+                        packet_latency: Latency::of(&own.latencies),
+                        network_latency: own.network as f64 / packets.max(1) as f64,
+                        packets,
+                    }
+                })
+                .collect(),
             energy: (config.energy && measured > 0).then(|| {
                 let flits = tally.ejected.1.saturating_sub(tally.ejected.0)
                     + tally.replied.1.saturating_sub(tally.replied.0);

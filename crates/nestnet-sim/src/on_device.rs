@@ -294,8 +294,8 @@ impl Cycles for OnDevice<'_> {
         visit(&mut self.seen);
     }
 
-    fn each_next(&self, visit: &mut dyn FnMut(u64)) {
-        self.with_next(|next| next.iter().for_each(|&next| visit(next)));
+    fn each_next(&self, visit: &mut dyn FnMut(u64, usize)) {
+        self.with_next(|next| next.iter().for_each(|&next| visit(next, 0)));
     }
 
     fn all_next(&self, is: &dyn Fn(u64) -> bool) -> bool {

@@ -125,7 +125,7 @@ impl Run<'_> {
         }
         self.window = Window { warmup: begin, cycles: cycles.min(most) };
         let recorder = self.tally.recorder.take();
-        self.tally = Tally::new(self.window);
+        self.tally = Tally::new(self.window, self.config.classes.len());
         self.tally.recorder = recorder;
         self.tally.grows = true;
         self.note_begin()?;

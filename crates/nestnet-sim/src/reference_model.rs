@@ -3,7 +3,7 @@
 //! Routers, ports and queues are structs in vectors, links are queues of flits and credits with the cycle in which they
 //! are received, and allocators are matrices of requests. Only the streams of random numbers are shared.
 
-use super::config::{Allocator, Config, Priority, ReplyChannels, Switching};
+use super::config::{Allocator, Config, Priority, Switching};
 use super::congestion::CongestionWindow;
 use super::link_errors::LINKS;
 use super::random::Random;
@@ -24,6 +24,7 @@ pub(super) struct ReferencePacket {
     header: Header,
     size: u16,
     pub is_reply: bool,
+    pub class: usize,
     /// When the request was made.
     pub asked: u64,
     pub marked: bool,
@@ -137,12 +138,14 @@ struct ReferenceReply {
 struct ReferenceHost {
     router: usize,
     port: usize,
-    source: Source,
+    /// Of each message class: what it makes, the virtual channel it took last, the packet it sends and how much of it.
+    sources: Vec<Source>,
+    last: Vec<Option<usize>>,
+    sends: Vec<Option<(usize, u16)>>,
+    class_turn: usize,
     used: Vec<usize>,
     credits: Vec<usize>,
     coming: Vec<(u64, usize)>,
-    last: Option<usize>,
-    sends: Option<(usize, u16)>,
     flits: Vec<(u64, usize, ReferenceFlit)>,
     /// Replies that wait; the one that is being sent, its virtual channel.
     replies: VecDeque<ReferenceReply>,
@@ -263,12 +266,13 @@ impl<'a> ReferenceModel<'a> {
         let host = |(host, (router, port))| ReferenceHost {
             router,
             port,
-            source: supply.source(host),
+            sources: supply.sources(host).collect(),
+            last: vec![None; config.sources_of_host()],
+            sends: vec![None; config.sources_of_host()],
+            class_turn: 0,
             used: vec![0; vcs],
             credits: fresh.clone(),
             coming: Vec::new(),
-            last: None,
-            sends: None,
             flits: Vec::new(),
             replies: VecDeque::new(),
             reply: None,
@@ -474,7 +478,7 @@ impl<'a> ReferenceModel<'a> {
             if asks {
                 let sizes = &self.config.replies;
                 let total: f64 = sizes.iter().map(|size| size.1).sum();
-                let mut part = if sizes.len() > 1 { host.source.random.part() } else { 0.0 };
+                let mut part = if sizes.len() > 1 { host.sources[0].random.part() } else { 0.0 };
                 let drawn = sizes.iter().find(|size| {
                     part -= size.1 / total;
                     part < 0.0
@@ -501,21 +505,20 @@ impl<'a> ReferenceModel<'a> {
         took
     }
 
-    /// The virtual channels of requests, or of replies.
-    fn channels(&self, is_reply: bool) -> std::ops::Range<usize> {
-        let vcs = usize::from(self.config.vcs);
-        match self.config.reply_channels {
-            ReplyChannels::Separate if !self.config.replies.is_empty() => match is_reply {
-                true => vcs / 2..vcs,
-                false => 0..vcs / 2,
-            },
-            _ => 0..vcs,
-        }
+    /// The virtual channels of a message class.
+    fn channels(&self, message: usize) -> std::ops::Range<usize> {
+        let each = usize::from(self.config.vcs / self.config.message_classes());
+        message * each..(message + 1) * each
+    }
+
+    /// The message class of replies.
+    fn reply_class(&self) -> usize {
+        usize::from(self.config.message_classes()) - 1
     }
 
     /// The virtual channels of a class of the router.
-    fn class(&self, class: usize, is_reply: bool) -> Vec<usize> {
-        let own = self.channels(is_reply);
+    fn class(&self, class: usize, message: usize) -> Vec<usize> {
+        let own = self.channels(message);
         let (vcs, used) = (own.len(), usize::from(self.router.vcs()));
         let class = self.share(class, vcs, used);
         class.into_iter().map(|vc| own.start + vc).collect()
@@ -604,14 +607,13 @@ impl<'a> ReferenceModel<'a> {
         }
         let mut hops = Vec::new();
         self.router.hops(at, header, &mut hops);
-        let all: Vec<usize> = self.channels(packet.is_reply).collect();
+        let all: Vec<usize> = self.channels(packet.class).collect();
         let escape = self.router.escape().map_or(0, |escape| escape.vcs);
         let mut candidates: Vec<ReferenceCandidate> = Vec::new();
         for hop in hops {
             let port = self.node_ports[router][hop.port.0 as usize].unwrap();
             let is_link = matches!(self.routers[router][port].end, End::Port { .. });
-            let vcs =
-                if is_link { self.class(hop.vc.0.into(), packet.is_reply) } else { all.clone() };
+            let vcs = if is_link { self.class(hop.vc.0.into(), packet.class) } else { all.clone() };
             let is_escape = hop.vc.0 < escape;
             candidates.push(ReferenceCandidate {
                 port,
@@ -707,8 +709,8 @@ impl<'a> ReferenceModel<'a> {
                         continue;
                     }
                     let place = queue.flits[0].packet;
-                    let is_reply = self.packets[place].is_reply;
-                    let all: Vec<usize> = self.channels(is_reply).collect();
+                    let message = self.packets[place].class;
+                    let all: Vec<usize> = self.channels(message).collect();
                     let at = Node(self.first + router as u64);
                     let route = match self.router.next(at, self.packets[place].header) {
                         None => (self.routers[router].len() - 1, all, Vec::new()),
@@ -719,7 +721,7 @@ impl<'a> ReferenceModel<'a> {
                                 (out, all, Vec::new())
                             } else {
                                 self.packets[place].hops += 1;
-                                (out, self.class(hop.vc.0.into(), is_reply), Vec::new())
+                                (out, self.class(hop.vc.0.into(), message), Vec::new())
                             }
                         }
                     };
@@ -735,80 +737,93 @@ impl<'a> ReferenceModel<'a> {
             if self.send_reply(number) {
                 continue;
             }
-            let vcs = self.channels(false).len();
-            let now = self.now;
-            let host = &mut self.hosts[number];
-            let may = self.config.outstanding.is_none_or(|most| host.outstanding < most)
-                && (self.config.ecn.is_none() || host.window.allows(host.outstanding));
-            if host.sends.is_none() && host.source.next <= now && may {
-                let size = host.source.size;
-                let needed = match self.config.switching {
-                    Switching::Wormhole => 1,
-                    Switching::CutThrough => usize::from(size),
-                };
-                let begin = host.last.map_or(0, |last| last + 1);
-                let mut turn = (0..vcs).map(|step| (begin + step) % vcs);
-                let taken = host.reply.and(host.reply_vc);
-                let free = |&vc: &usize| host.credits[vc] >= needed && taken != Some(vc);
-                let Some(vc) = turn.find(free) else { continue };
-                host.last = Some(vc);
-                let from = Node(number as u64);
-                let random: &mut Random = &mut host.source.random;
-                let made = host.source.next;
-                let Some(to) = (self.supply.destination)(from.0, made, random) else {
-                    self.supply.draw(&mut host.source);
-                    continue;
-                };
-                let choices = self.router.choices();
-                let choice = if choices > 1 { random.below(choices) } else { 0 };
-                let mut header = self.router.start(from, to, choice);
-                if self.first > 0 && from != to {
-                    header = self.router.next(from, header).unwrap().header;
+            let count = self.config.sources_of_host();
+            let begin = match self.config.priority {
+                Priority::Class => 0,
+                _ => self.hosts[number].class_turn,
+            };
+            for class in (0..count).map(|step| (begin + step) % count) {
+                if self.send(number, class) {
+                    self.hosts[number].class_turn = (class + 1) % count;
+                    break;
                 }
-                let created = host.source.next;
-                host.sends = Some((self.packets.len(), 0));
-                host.outstanding += 1;
-                let (source, hops, arrived) = (from.0, 0, None);
-                self.packets.push(ReferencePacket {
-                    source,
-                    to,
-                    created,
-                    entered: now,
-                    arrived,
-                    hops,
-                    header,
-                    size,
-                    is_reply: false,
-                    asked: created,
-                    marked: false,
-                    sent: now,
-                });
-            }
-            let Some((packet, sent)) = host.sends else { continue };
-            let vc = host.last.unwrap();
-            if host.credits[vc] == 0 {
-                continue;
-            }
-            host.used[vc] += 1;
-            host.credits = credits_of(self.config, &host.used);
-            let tail = sent + 1 == self.packets[packet].size;
-            let port = &mut self.routers[host.router][host.port];
-            port.flits.push((
-                now + 1 + port.latency,
-                vc,
-                ReferenceFlit { packet, number: sent, tail },
-            ));
-            host.sends = Some((packet, sent + 1));
-            if tail {
-                host.sends = None;
-                self.supply.draw(&mut host.source);
             }
         }
     }
 
+    /// A host sends a flit of a message class if it can.
+    fn send(&mut self, number: usize, class: usize) -> bool {
+        let own = self.channels(class);
+        let now = self.now;
+        let host = &mut self.hosts[number];
+        let source = &mut host.sources[class];
+        let may = self.config.outstanding.is_none_or(|most| host.outstanding < most)
+            && (self.config.ecn.is_none() || host.window.allows(host.outstanding));
+        if host.sends[class].is_none() && source.next <= now && may {
+            let size = source.size;
+            let needed = match self.config.switching {
+                Switching::Wormhole => 1,
+                Switching::CutThrough => usize::from(size),
+            };
+            let begin = host.last[class].map_or(0, |last| last + 1 - own.start);
+            let mut turn = (0..own.len()).map(|step| own.start + (begin + step) % own.len());
+            let taken = host.reply.and(host.reply_vc);
+            let free = |&vc: &usize| host.credits[vc] >= needed && taken != Some(vc);
+            let Some(vc) = turn.find(free) else { return false };
+            host.last[class] = Some(vc);
+            let from = Node(number as u64);
+            let random: &mut Random = &mut source.random;
+            let made = source.next;
+            let Some(to) = (self.supply.destination)(from.0, made, random) else {
+                self.supply.draw(source);
+                return false;
+            };
+            let choices = self.router.choices();
+            let choice = if choices > 1 { random.below(choices) } else { 0 };
+            let mut header = self.router.start(from, to, choice);
+            if self.first > 0 && from != to {
+                header = self.router.next(from, header).unwrap().header;
+            }
+            host.sends[class] = Some((self.packets.len(), 0));
+            host.outstanding += 1;
+            self.packets.push(ReferencePacket {
+                source: from.0,
+                to,
+                created: made,
+                entered: now,
+                arrived: None,
+                hops: 0,
+                header,
+                size,
+                is_reply: false,
+                class,
+                asked: made,
+                marked: false,
+                sent: now,
+            });
+        }
+        let Some((packet, sent)) = host.sends[class] else { return false };
+        let vc = host.last[class].unwrap();
+        if host.credits[vc] == 0 {
+            return false;
+        }
+        host.used[vc] += 1;
+        host.credits = credits_of(self.config, &host.used);
+        let tail = sent + 1 == self.packets[packet].size;
+        let port = &mut self.routers[host.router][host.port];
+        let flit = ReferenceFlit { packet, number: sent, tail };
+        port.flits.push((now + 1 + port.latency, vc, flit));
+        host.sends[class] = Some((packet, sent + 1));
+        if tail {
+            host.sends[class] = None;
+            self.supply.draw(&mut host.sources[class]);
+        }
+        true
+    }
+
     /// A host sends a flit of a reply if it can; then it takes what it held where there is room for replies again.
     fn send_reply(&mut self, number: usize) -> bool {
-        let own = self.channels(true);
+        let (own, class) = (self.channels(self.reply_class()), self.reply_class());
         let host = &mut self.hosts[number];
         if host.reply.is_none() {
             let Some(&reply) = host.replies.front() else { return false };
@@ -818,13 +833,13 @@ impl<'a> ReferenceModel<'a> {
                 Switching::CutThrough => usize::from(size),
             };
             let begin = host.reply_vc.map_or(0, |last| last + 1 - own.start);
-            let taken = host.sends.and(host.last);
+            let taken = host.sends[0].and(host.last[0]);
             let mut turn = (0..own.len()).map(|step| own.start + (begin + step) % own.len());
             let free = |&vc: &usize| host.credits[vc] >= needed && taken != Some(vc);
             let Some(vc) = turn.find(free) else { return false };
             let from = Node(number as u64);
             let choices = self.router.choices();
-            let choice = if choices > 1 { host.source.random.below(choices) } else { 0 };
+            let choice = if choices > 1 { host.sources[0].random.below(choices) } else { 0 };
             let mut header = self.router.start(from, to, choice);
             if self.first > 0 && from != to {
                 header = self.router.next(from, header).unwrap().header;
@@ -841,6 +856,7 @@ impl<'a> ReferenceModel<'a> {
                 header,
                 size,
                 is_reply: true,
+                class,
                 asked,
                 marked,
                 sent,
@@ -934,6 +950,7 @@ impl<'a> ReferenceModel<'a> {
         match self.config.priority {
             Priority::RoundRobin => 0,
             Priority::Age => self.packets[flit.packet].created,
+            Priority::Class => self.packets[flit.packet].class as u64,
         }
     }
 

@@ -136,7 +136,7 @@ impl<const W: usize> Engine<'_, W> {
         let is_free = |&vc: &usize| outs[vc].credits >= needed && taken != Some(vc);
         let vc = (next..vcs.end).chain(vcs.start..next).find(is_free)?;
         let number = source.number;
-        let header = self.start_header(host, Node(number.into()), to);
+        let header = self.start_header(host, host, Node(number.into()), to);
         let packet = Packet {
             is_reply: true,
             asked,

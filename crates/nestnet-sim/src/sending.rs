@@ -1,6 +1,6 @@
 //! How do hosts send? Packets are made, wait at their source and enter their router flit by flit.
 
-use super::config::Switching;
+use super::config::{Priority, Switching};
 use super::engine::Engine;
 use super::mask::each_in_word;
 use super::source::{NEVER, Parcel};
@@ -11,30 +11,34 @@ use nestnet_routing::Header;
 impl<const W: usize> Engine<'_, W> {
     pub fn start_sources(&mut self) {
         for host in 0..self.wires.hosts.len() {
-            let mut source = self.supply.source(self.wires.numbers[host]);
-            source.after = 1 + self.wires.far[self.wires.hosts[host].0 as usize].latency;
-            if source.next != NEVER {
-                self.alarm.push(source.next, index32(host));
+            for mut source in self.supply.sources(self.wires.numbers[host]) {
+                source.after = 1 + self.wires.far[self.wires.hosts[host].0 as usize].latency;
+                if source.next != NEVER {
+                    self.alarm.push(source.next, index32(self.sources.len()));
+                }
+                self.sources.push(source);
             }
-            self.sources.push(source);
         }
     }
 
-    /// Every source that can sends a flit.
+    /// Every host that can sends a flit.
     #[inline(never)]
     pub fn inject(&mut self) {
         let due = self.alarm.take(self.now);
         let mut later = Vec::new();
-        for &host in &due {
-            if at(&self.sources, host as usize).next <= self.now {
-                *at_mut(&mut self.sending, host as usize / 64) |= 1 << (host % 64);
+        for &number in &due {
+            if at(&self.sources, number as usize).next <= self.now {
+                *at_mut(&mut self.sending, number as usize / 64) |= 1 << (number % 64);
             } else {
-                later.push(host);
+                later.push(number);
             }
         }
         self.alarm.put(self.now, due);
-        for host in later {
-            self.alarm.push(self.now, host);
+        for number in later {
+            self.alarm.push(self.now, number);
+        }
+        if self.sources_of_host > 1 {
+            return self.inject_by_class();
         }
         for word in 0..self.sending.len() {
             let answering = self.replies.as_ref().map_or(0, |replies| replies.waiting[word]);
@@ -44,19 +48,42 @@ impl<const W: usize> Engine<'_, W> {
         }
     }
 
+    /// The same where hosts have several message classes: the first that can send, by priority or in turn.
+    #[inline(never)]
+    fn inject_by_class(&mut self) {
+        let count = self.sources_of_host;
+        for host in 0..self.turns_of_hosts.len() {
+            let by_class = self.config.priority == Priority::Class;
+            let turn = if by_class { 0 } else { usize::from(self.turns_of_hosts[host]) };
+            let sends = (turn..count).chain(0..turn).find(|class| {
+                let number = host * count + class;
+                self.sending[number / 64] >> (number % 64) & 1 == 1 && self.send_of(number, host)
+            });
+            if let Some(class) = sends {
+                self.turns_of_hosts[host] = u8::try_from((class + 1) % count).unwrap_or(0);
+            }
+        }
+    }
+
     #[inline]
     fn send(&mut self, host: usize) {
         if self.is_closed_loop && self.send_reply(host) {
             return;
         }
-        if at(&self.sources, host).left == 0 && !self.start_packet(host) {
-            return;
+        self.send_of(host, host);
+    }
+
+    /// A source of a host sends a flit if it can.
+    #[inline(always)]
+    fn send_of(&mut self, number: usize, host: usize) -> bool {
+        if at(&self.sources, number).left == 0 && !self.start_packet(number, host) {
+            return false;
         }
-        let source = at_mut(&mut self.sources, host);
+        let source = at_mut(&mut self.sources, number);
         let vc = usize::from(source.vc);
         let out = at_mut(&mut self.outs, self.source_outs + host * self.vcs + vc);
         if out.credits == 0 {
-            return;
+            return false;
         }
         out.credits -= 1;
         let packet = u64::from(source.packet);
@@ -71,25 +98,27 @@ impl<const W: usize> Engine<'_, W> {
             shared.take(self.source_outs + host * self.vcs + vc);
         }
         if tail != 0 {
-            self.after_packet(host);
+            self.after_packet(number);
         }
+        true
     }
 
     /// A source has sent a packet, or will not.
     #[inline(always)]
-    fn after_packet(&mut self, host: usize) {
-        let source = at_mut(&mut self.sources, host);
+    fn after_packet(&mut self, number: usize) {
+        let source = at_mut(&mut self.sources, number);
         match &mut self.parcels {
             None => self.supply.draw(source),
             Some(parcels) => {
-                let sent = parcels[host].pop_front();
+                // Programs have one message class.
+                let sent = parcels[number].pop_front();
                 self.seen.sent.extend(sent.map(|parcel| parcel.message));
-                let next = parcels[host].front();
+                let next = parcels[number].front();
                 source.next = next.map_or(NEVER, |parcel| parcel.created);
                 source.size = next.map_or(0, |parcel| parcel.size);
             }
         }
-        self.rest(host);
+        self.rest(number);
     }
 
     /// One more packet for a host to send.
@@ -105,19 +134,19 @@ impl<const W: usize> Engine<'_, W> {
     }
 
     /// A source whose next packet is not made yet waits for it.
-    fn rest(&mut self, host: usize) {
-        let next = at(&self.sources, host).next;
+    fn rest(&mut self, number: usize) {
+        let next = at(&self.sources, number).next;
         if next > self.now + 1 {
-            *at_mut(&mut self.sending, host / 64) &= !(1 << (host % 64));
+            *at_mut(&mut self.sending, number / 64) &= !(1 << (number % 64));
             if next != NEVER {
-                self.alarm.push(next, index32(host));
+                self.alarm.push(next, index32(number));
             }
         }
     }
 
     /// Takes the next packet of a source, if it is made and there is a virtual channel for it.
-    fn start_packet(&mut self, host: usize) -> bool {
-        let source = at_mut(&mut self.sources, host);
+    fn start_packet(&mut self, number: usize, host: usize) -> bool {
+        let source = at_mut(&mut self.sources, number);
         let needed = match self.config.switching {
             Switching::Wormhole => 1,
             Switching::CutThrough => source.size,
@@ -138,15 +167,17 @@ impl<const W: usize> Engine<'_, W> {
             taken = self.replies.as_ref().and_then(|replies| replies.sends_by(host));
         }
         let first = self.source_outs + host * self.vcs;
-        let outs = &self.outs[first..first + self.request_vcs];
+        let outs = &self.outs[first..first + self.vcs];
+        let own = usize::from(source.class) * self.request_vcs;
+        let own = own..own + self.request_vcs;
         let next = usize::from(source.vc.wrapping_add(1));
-        let next = if next == self.request_vcs { 0 } else { next };
-        let mut order = (next..self.request_vcs).chain(0..next);
+        let next = if own.contains(&next) { next } else { own.start };
+        let mut order = (next..own.end).chain(own.start..next);
         let is_free = |&vc: &usize| outs[vc].credits >= needed && taken != Some(vc);
         let Some(vc) = order.find(is_free) else { return false };
         source.vc = u8::try_from(vc).unwrap_or(0);
-        let number = source.number;
-        let from = Node(number.into());
+        let (own_number, class) = (source.number, source.class);
+        let from = Node(own_number.into());
         let parcel = self.parcels.as_ref().and_then(|parcels| parcels[host].front());
         let to = match parcel {
             Some(parcel) => Some(parcel.to),
@@ -154,13 +185,13 @@ impl<const W: usize> Engine<'_, W> {
         };
         let message = parcel.map_or(0, |parcel| parcel.message);
         let Some(to) = to else {
-            self.after_packet(host);
+            self.after_packet(number);
             return false;
         };
         let (size, created) = (source.size, source.next);
-        let header = self.start_header(host, from, to);
-        let packet =
-            Packet { message, ..Packet::new(header, number, size, created, self.now, self.epoch) };
+        let header = self.start_header(number, host, from, to);
+        let packet = Packet::new(header, own_number, size, created, self.now, self.epoch);
+        let packet = Packet { message, class, ..packet };
         let place = self.keep(packet);
         if let Some((counts, _)) = &mut self.outstanding {
             counts[host] += 1;
@@ -173,7 +204,7 @@ impl<const W: usize> Engine<'_, W> {
             self.seen.later += 1;
             self.seen.later_flits += u64::from(size);
         }
-        let source = &mut self.sources[host];
+        let source = &mut self.sources[number];
         source.packet = place;
         source.left = size;
         true
@@ -202,9 +233,9 @@ impl<const W: usize> Engine<'_, W> {
 
     /// What a packet carries when it comes to its first router.
     #[inline]
-    pub fn start_header(&mut self, host: usize, from: Node, to: Node) -> Header {
+    pub fn start_header(&mut self, number: usize, host: usize, from: Node, to: Node) -> Header {
         let choices = self.router.choices();
-        let random = &mut self.sources[host].random;
+        let random = &mut self.sources[number].random;
         let choice = if choices > 1 { random.below(choices) } else { 0 };
         let header = self.router.start(from, to, choice);
         if !self.wires.has_ends() {

@@ -36,6 +36,7 @@ impl<const W: usize> Engine<'_, W> {
         self.alarm.write(out);
         self.sources.write(out);
         self.sending.write(out);
+        self.turns_of_hosts.write(out);
         self.outstanding.write(out);
         self.windows.write(out);
         self.speculation.write(out);
@@ -86,6 +87,7 @@ impl<const W: usize> Engine<'_, W> {
         self.alarm.fill(saved)?;
         saved.fill(&mut self.sources)?;
         saved.fill(&mut self.sending)?;
+        saved.fill(&mut self.turns_of_hosts)?;
         saved.refill(&mut self.outstanding)?;
         saved.refill(&mut self.windows)?;
         saved.refill(&mut self.speculation)?;

@@ -1,6 +1,6 @@
 //! What do hosts send, to whom and when? Packets are drawn when their turn comes.
 
-use super::config::{Config, Injection, Own, SimError};
+use super::config::{Config, Injection, Own, SimError, mean_size};
 use super::persist::persist;
 use super::random::{Random, Trials};
 use nestnet_graph::Node;
@@ -14,6 +14,13 @@ pub type Destination<'a> = &'a (dyn Fn(u64, u64, &mut Random) -> Option<Node> + 
 pub(super) struct Supply<'a> {
     pub destination: Destination<'a>,
     pub seed: u64,
+    /// Of each message class.
+    rates: Vec<Rate>,
+}
+
+/// How often a host makes packets of a message class.
+#[derive(Clone)]
+pub(super) struct Rate {
     /// Cycles between packets, in a burst where there are bursts.
     pub gap: Trials,
     bursts: Option<Bursts>,
@@ -33,6 +40,8 @@ struct Bursts {
 pub(super) struct Source {
     /// Its number among all hosts of the network.
     pub number: u32,
+    /// Its message class.
+    pub class: u8,
     pub random: Random,
     /// When the packet was or will be made that is sent next.
     pub next: u64,
@@ -72,7 +81,63 @@ impl<'a> Supply<'a> {
         if !(0.0..=1.0).contains(&load) {
             return Err(SimError::Load { load });
         }
-        let mean = config.mean_packet();
+        let rate = |class| Rate::new(config, class, load * config.share_of(class));
+        Ok(Supply { destination, seed, rates: (0..config.sources_of_host()).map(rate).collect() })
+    }
+
+    /// That of packets where there is one message class.
+    pub fn rate(&self) -> &Rate {
+        &self.rates[0]
+    }
+
+    /// Whether hosts send in bursts.
+    pub fn is_bursty(&self) -> bool {
+        self.rates.iter().any(|rate| rate.bursts.is_some())
+    }
+
+    /// The sources of a host before their first packet, one for each message class.
+    pub fn sources(&self, number: u32) -> impl Iterator<Item = Source> + '_ {
+        (0..).take(self.rates.len()).map(move |class| {
+            let stream = u64::from(number) | u64::from(class) << 32;
+            let mut source = Source {
+                number,
+                class,
+                random: Random::new(self.seed, stream),
+                next: 0,
+                burst_end: 0,
+                packet: 0,
+                left: 0,
+                size: 0,
+                after: 0,
+                vc: u8::MAX,
+            };
+            self.draw(&mut source);
+            // The first cycle may have a packet too.
+            if source.next != NEVER {
+                source.next -= 1;
+            }
+            source
+        })
+    }
+
+    /// The source of a host where there is one message class.
+    pub fn source(&self, number: u32) -> Source {
+        self.sources(number).next().expect("there is a message class")
+    }
+
+    /// When the next packet is made, and its size.
+    pub fn draw(&self, source: &mut Source) {
+        let rate = &self.rates[usize::from(source.class)];
+        source.next = rate.after(source);
+        source.size = drawn(&rate.sizes, &mut source.random);
+    }
+}
+
+impl Rate {
+    /// `load` is in flits a cycle.
+    fn new(config: &Config, class: usize, load: f64) -> Self {
+        let sizes = config.packets_of(class);
+        let mean = mean_size(&sizes);
         let (gap, bursts) = match config.injection {
             Injection::OnOff { burst } if load < 1.0 => {
                 let end = 1.0 / burst;
@@ -91,41 +156,7 @@ impl<'a> Supply<'a> {
             }
             _ => (load / mean, None),
         };
-        let sizes = cumulative(&config.packets);
-        Ok(Supply { destination, seed, gap: Trials::new(gap), bursts, sizes })
-    }
-
-    /// Whether hosts send in bursts.
-    pub fn is_bursty(&self) -> bool {
-        self.bursts.is_some()
-    }
-
-    /// A source before its first packet.
-    pub fn source(&self, number: u32) -> Source {
-        let random = Random::new(self.seed, number.into());
-        let mut source = Source {
-            number,
-            random,
-            next: 0,
-            burst_end: 0,
-            packet: 0,
-            left: 0,
-            size: 0,
-            after: 0,
-            vc: u8::MAX,
-        };
-        self.draw(&mut source);
-        // The first cycle may have a packet too.
-        if source.next != NEVER {
-            source.next -= 1;
-        }
-        source
-    }
-
-    /// When the next packet is made, and its size.
-    pub fn draw(&self, source: &mut Source) {
-        source.next = self.after(source);
-        source.size = drawn(&self.sizes, &mut source.random);
+        Rate { gap: Trials::new(gap), bursts, sizes: cumulative(&sizes) }
     }
 
     fn after(&self, source: &mut Source) -> u64 {
@@ -207,7 +238,7 @@ fn target(traffic: &Traffic, own: Own, from: u64, cycle: u64, random: &mut Rando
     }
 }
 
-persist!(Source { number, random, next, burst_end, packet, left, size, after, vc });
+persist!(Source { number, class, random, next, burst_end, packet, left, size, after, vc });
 
 #[cfg(test)]
 mod tests {

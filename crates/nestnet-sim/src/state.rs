@@ -25,6 +25,8 @@ pub(super) struct Packet {
     pub epoch: u32,
     /// Which message it is a part of, where there are such.
     pub message: u32,
+    /// Its message class.
+    pub class: u8,
     /// It answers a request.
     pub is_reply: bool,
     /// The cycle in which that was made.
@@ -58,6 +60,7 @@ impl Packet {
             size,
             epoch,
             message: 0,
+            class: 0,
             is_reply: false,
             asked: created,
             lost: false,
@@ -350,7 +353,7 @@ impl Classes {
 /// Whether an allocator needs more than one round of round robins.
 pub(super) fn is_matched(config: &Config, allocator: Allocator) -> bool {
     let rounds = allocator == Allocator::Islip && config.iterations > 1;
-    rounds || allocator == Allocator::Wavefront || config.priority == Priority::Age
+    rounds || allocator == Allocator::Wavefront || config.priority != Priority::RoundRobin
 }
 
 /// Where each wavefront begins.
@@ -440,6 +443,7 @@ persist!(Packet {
     size,
     epoch,
     message,
+    class,
     is_reply,
     asked,
     lost,

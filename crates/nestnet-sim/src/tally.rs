@@ -50,7 +50,7 @@ impl Doubt {
 }
 
 /// How many packets took so many cycles.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Spread {
     histogram: Vec<u32>,
     pub sum: u64,
@@ -109,6 +109,15 @@ pub(super) struct ReplyTally {
     pub network: u64,
 }
 
+/// What is known of the packets of the window of one message class.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ClassTally {
+    pub latencies: Spread,
+    pub network: u64,
+    /// Flits that had arrived when the window began and when it ended.
+    pub ejected: (u64, u64),
+}
+
 /// What is known of the packets of the window.
 #[derive(Debug)]
 pub(super) struct Tally {
@@ -124,6 +133,8 @@ pub(super) struct Tally {
     pub recorder: Option<Box<Recorder>>,
     /// Of replies to them, where there are such.
     pub replies: Option<Box<ReplyTally>>,
+    /// By message class, where there are several.
+    pub classes: Vec<ClassTally>,
     /// Sum and number in each part of the window.
     bins: [(u64, u64); BINS],
     /// Flits that had arrived when the window began and when it ended: of requests, and of replies.
@@ -146,7 +157,8 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    pub fn new(window: Window) -> Self {
+    /// Of a window; `classes` is 0 where there are no message classes.
+    pub fn new(window: Window, classes: usize) -> Self {
         let begin = window.warmup;
         Tally {
             begin,
@@ -157,6 +169,7 @@ impl Tally {
             marked: 0,
             recorder: None,
             replies: None,
+            classes: vec![ClassTally::default(); classes],
             bins: [(0, 0); BINS],
             ejected: (0, 0),
             replied: (0, 0),
@@ -193,6 +206,10 @@ impl Tally {
         }
         self.latencies.add(latency);
         self.network += now - packet.entered;
+        if let Some(class) = self.classes.get_mut(usize::from(packet.class)) {
+            class.latencies.add(latency);
+            class.network += now - packet.entered;
+        }
         self.hops += u64::from(packet.hops);
         self.marked += u64::from(packet.marked);
         if let Some(failed) = self.failed {
@@ -217,7 +234,8 @@ impl Tally {
     /// One of a part, which measures the same cycles.
     pub fn of_part(&self) -> Self {
         let window = Window { warmup: self.begin, cycles: self.end - self.begin };
-        Tally { failed: self.failed, grows: self.grows, ..Tally::new(window) }
+        let empty = Tally::new(window, self.classes.len());
+        Tally { failed: self.failed, grows: self.grows, ..empty }
     }
 
     /// What a part saw.
@@ -231,6 +249,10 @@ impl Tally {
             replies.latencies.add_all(&own.latencies);
             replies.round_trips.add_all(&own.round_trips);
             replies.network += own.network;
+        }
+        for (class, own) in self.classes.iter_mut().zip(&part.classes) {
+            class.latencies.add_all(&own.latencies);
+            class.network += own.network;
         }
         let bins = self.bins.iter_mut().zip(part.bins);
         for (bin, own) in bins.chain(self.around.iter_mut().zip(part.around)) {
@@ -314,6 +336,7 @@ fn correlation(means: &[f64]) -> (f64, f64, f64) {
 }
 
 persist!(Spread { histogram, sum, packets });
+persist!(ClassTally { latencies, network, ejected });
 persist!(ReplyTally { latencies, round_trips, network });
 persist!(Tally {
     begin,
@@ -324,6 +347,7 @@ persist!(Tally {
     marked,
     recorder,
     replies,
+    classes,
     bins,
     ejected,
     replied,

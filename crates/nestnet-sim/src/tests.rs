@@ -2,8 +2,8 @@
 
 use super::checkpoint::Checkpoint;
 use super::config::{
-    Allocator, Config, Injection, Own, Precision, Priority, Record, ReplyChannels, RunLength,
-    SimError, Switching, Window,
+    Allocator, Config, Injection, MessageClass, Own, Precision, Priority, Record, ReplyChannels,
+    RunLength, SimError, Switching, Window,
 };
 use super::energy::{Energy, EnergyModel};
 use super::engine::Engine;
@@ -181,6 +181,20 @@ fn configs() -> Vec<Config> {
             iterations: 3,
             outstanding: Some(2),
             packets: vec![(3, 1.0)],
+            ..plain.clone()
+        },
+        Config {
+            vcs: 6,
+            classes: vec![MessageClass::new(1.0, Some(1)), MessageClass::new(3.0, None)],
+            packets: vec![(2, 1.0), (5, 1.0)],
+            priority: Priority::Class,
+            ..plain.clone()
+        },
+        Config {
+            vcs: 6,
+            classes: [Some(4), None, Some(2)].map(|size| MessageClass::new(0.5, size)).to_vec(),
+            input_speedup: 2,
+            speculative: true,
             ..plain.clone()
         },
         Config { priority: Priority::Age, iterations: 2, packets: vec![(2, 1.0)], ..plain.clone() },
@@ -401,7 +415,10 @@ fn a_packet_alone_takes_what_the_stages_take() {
     for config in configs() {
         let (packets, replies) = (vec![(3, 1.0)], Vec::new());
         let config = Config { outstanding: None, link_errors: 0.0, ..config };
-        let config = Config { packets, replies, injection: Injection::Bernoulli, ..config };
+        let classes = config.classes.iter().map(|class| MessageClass { size: None, ..*class });
+        let classes = classes.collect();
+        let config =
+            Config { packets, replies, classes, injection: Injection::Bernoulli, ..config };
         for (from, to) in [(0, 0), (0, 1), (1, 5), (5, 0)] {
             let only =
                 |host: u64, _: u64, _: &mut super::Random| (host == from).then_some(Node(to));
@@ -1022,6 +1039,59 @@ fn packets_go_around_links_that_fail() {
     assert!(whole(4000).0 > 0.05);
 }
 
+/// What is listed first waits least where the network is busy, and as much arrives of each class as its share.
+#[test]
+fn the_first_class_goes_first() {
+    let network: Arc<dyn Network> = Arc::new(torus(4, 4));
+    let router: Arc<dyn Router> = Arc::new(Dimensions::new(&*network, &[4, 4]).unwrap());
+    let classes = vec![MessageClass::new(1.0, Some(1)), MessageClass::new(3.0, Some(4))];
+    let plain = Config { vcs: 8, classes, ..Config::default() };
+    let window = Window { warmup: 1000, cycles: 4000 };
+    let run = |priority, load| {
+        let config = Config { priority, ..plain.clone() };
+        let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap();
+        let traffic = Traffic::uniform(16);
+        let destination = destinations(&traffic, Own::Sent);
+        simulation.point(&destination, load, window, 1, &ALL).unwrap()
+    };
+    let low = run(Priority::RoundRobin, 0.4);
+    let [small, large] = [0, 1].map(|class| low.classes[class]);
+    assert!((small.accepted - 0.1).abs() < 0.01, "{small:?}");
+    assert!((large.accepted - 0.3).abs() < 0.02, "{large:?}");
+    assert!((small.accepted + large.accepted - low.accepted).abs() < 1e-9);
+    assert_eq!(small.packets + large.packets, low.packets);
+    // Beyond saturation the first class is still carried.
+    let (turns, first) = (run(Priority::RoundRobin, 0.9), run(Priority::Class, 0.9));
+    assert!(first.classes[0].accepted > 0.21, "{:?}", first.classes);
+    assert!(
+        1.3 * first.classes[0].packet_latency.mean < turns.classes[0].packet_latency.mean,
+        "{:?} {:?}",
+        first.classes,
+        turns.classes
+    );
+}
+
+#[test]
+fn what_classes_cannot_be_is_said() {
+    let classes = vec![MessageClass::new(1.0, None); 3];
+    let said = |config: Config| config.check().unwrap_err().to_string();
+    let plain = Config { vcs: 6, classes, ..Config::default() };
+    assert!(plain.check().is_ok());
+    let uneven = said(Config { vcs: 4, ..plain.clone() });
+    assert_eq!(
+        uneven,
+        "3 message classes have as many virtual channels each, and 4 is no multiple of 3"
+    );
+    assert!(said(Config { replies: vec![(1, 1.0)], ..plain.clone() }).contains("without replies"));
+    assert!(said(Config { ecn: Some(3), ..plain.clone() }).contains("--ecn"));
+    let classes = vec![MessageClass::new(0.0, None)];
+    assert!(said(Config { classes, ..plain.clone() }).contains("above 0"));
+    let classes = vec![MessageClass::new(1.0, None); 9];
+    assert!(said(Config { classes, vcs: 63, ..plain }).contains("more than 8"));
+    let alone = Config { priority: Priority::Class, ..Config::default() };
+    assert!(said(alone).contains("--classes"));
+}
+
 /// Hosts behind switches also send to themselves, and no packet of theirs depends on what failed.
 #[test]
 fn hosts_behind_switches_reach_themselves_after_a_failure() {
@@ -1365,7 +1435,7 @@ proptest! {
     #[test]
     fn a_run_that_goes_on_ends_as_if_it_was_never_stopped(
         place in 0usize..11,
-        number in 0usize..21,
+        number in 0usize..23,
         load in prop::sample::select(vec![0.05, 0.3, 0.9]),
         found in any::<bool>(),
         asks in prop::collection::vec(2usize..6, 12),

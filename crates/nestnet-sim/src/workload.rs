@@ -121,6 +121,9 @@ impl Simulation<'_> {
         flit: u64,
         budget: &Budget<'_>,
     ) -> Result<Finish, SimError> {
+        if !self.config.classes.is_empty() {
+            return Err(SimError::ClassesOfProgram);
+        }
         let supply = Supply::new(self.config, &|_, _, _| None, 0.0, 0)?;
         let mut engine = Engine::<W>::new(&self.wires, self.config, self.router, supply, budget)?;
         engine.parcels = Some(vec![VecDeque::new(); self.wires.hosts.len()]);

@@ -66,6 +66,17 @@ fn run_text(run: &Run) -> String {
             point.offered, replied.accepted, back.mean, trip.mean, trip.p50, trip.p99
         );
     }
+    for point in run.found.curve.points.iter().filter(|point| !point.classes.is_empty()) {
+        let _ = writeln!(out, "\n  message classes at load {}:", point.offered);
+        for (number, class) in (1..).zip(&point.classes) {
+            let latency = class.packet_latency;
+            let _ = writeln!(
+                out,
+                "    class {number}: {:.4} offered, {:.4} accepted, latency {:.2} (median {}, p99 {})",
+                class.offered, class.accepted, latency.mean, latency.p50, latency.p99
+            );
+        }
+    }
     for point in &run.found.curve.points {
         if let Some(energy) = point.energy {
             let part = |part: f64| format!("{:.0} %", 100.0 * part / energy.per_flit.max(1e-9));

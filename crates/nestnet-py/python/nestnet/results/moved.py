@@ -197,6 +197,19 @@ class Percentile(Result):
 
 
 @dataclass(frozen=True)
+class MessageClass(Result):
+    """What became of the packets of a message class, in the order of ``classes``."""
+
+    offered: float
+    accepted: float
+    latency: float
+    latency_p50: int
+    latency_p99: int
+    network_latency: float
+    packets: int
+
+
+@dataclass(frozen=True)
 class Replies(Result):
     """What became of replies; ``round_trip`` is from when the request was made to when the reply has arrived."""
 
@@ -297,6 +310,7 @@ class Point(Result):
     latency_before: float | None
     latency_after: float | None
     replies: Replies | None
+    classes: tuple[MessageClass, ...]
     energy: Energy | None
     marked: float | None
     link_errors: Retries | None

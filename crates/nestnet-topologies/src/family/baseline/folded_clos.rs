@@ -111,8 +111,7 @@ pub(super) fn leaf_spine(args: &Args) -> Result<FoldedClos, ArgError> {
 
 /// Routed up and down: by the number of the target, which is also the shortest path, or spread over all shortest paths.
 pub(super) fn built(tree: FoldedClos) -> Built {
-    let router =
-        |up_ports| Some(Arc::new(UpDown::new(tree.clone(), up_ports)) as Arc<dyn Router>);
+    let router = |up_ports| Some(Arc::new(UpDown::new(tree.clone(), up_ports)) as Arc<dyn Router>);
     let by_target = router(UpPorts::ByTarget);
     Built::of(tree.clone()).placed(tree.plan()).routed([
         ("shortest", by_target.clone()),
