@@ -1,15 +1,19 @@
 //! Writes the pages of `docs` that say what tables in the code say, so that the two cannot disagree.
 
-use crate::{figures, pictures, root};
+use crate::{figures, pictures, root, schemas};
 use anyhow::{Context, Result, anyhow, bail};
 use nestnet::build::{papers, takes};
 use nestnet::claim::{self, Claim, Lab, Ledger, judge_all};
 use nestnet::family::{Family, families};
+use nestnet::format::FORMATS;
+use nestnet::format::tables::TABLES;
 use nestnet::measures::MEASURES;
 use nestnet::metrics::{Better, METRICS};
 use nestnet::options::{Kind, LIMITS, Setting, Usual};
 use nestnet::physical::COST_OPTIONS;
+use nestnet::routers::ROUTERS;
 use nestnet::sim::OPTIONS;
+use nestnet::traffic::TRAFFIC;
 use std::fmt::Write as _;
 use std::fs;
 
@@ -23,8 +27,12 @@ fn files() -> Result<Vec<(String, String)>> {
         ("docs/errata.md".to_owned(), errata()?),
         ("docs/metrics.md".to_owned(), all_metrics()),
         ("docs/options.md".to_owned(), all_options()),
+        ("docs/routers.md".to_owned(), all_routers()),
+        ("docs/traffic.md".to_owned(), all_traffic()),
+        ("docs/formats.md".to_owned(), all_formats()),
         (format!("{PYTHON}/options.py"), python_options()),
     ];
+    files.extend(schemas::files()?);
     files.extend(figures::files()?);
     files.extend(pictures::files()?);
     Ok(files)
@@ -100,6 +108,85 @@ fn all_metrics() -> String {
                 metric.key, metric.about, metric.unit
             );
         }
+    }
+    page
+}
+
+/// The table of routers.
+fn all_routers() -> String {
+    let mut page = String::from(
+        "# Routers\n\n\
+         What `--router` takes, on every network. This page is written by `cargo xtask generate`. A network has besides the \
+         routers of its family and `shortest`, and one that it takes if none is named: `nestnet route SPEC A B --router x` \
+         lists all.\n\n\
+         | router | which route | needs | free of deadlock |\n|---|---|---|---|\n",
+    );
+    for row in ROUTERS {
+        let named = [&[row.name], row.aliases].concat();
+        let named: Vec<String> = named.iter().map(|name| format!("`{name}`")).collect();
+        let _ = writeln!(
+            page,
+            "| {} | {} | {} | {} |",
+            named.join(", "),
+            row.about,
+            row.needs,
+            row.deadlock_free
+        );
+    }
+    page
+}
+
+/// The table of traffic patterns.
+fn all_traffic() -> String {
+    let mut page = String::from(
+        "# Traffic\n\n\
+         What `--traffic` takes in `throughput` and `simulate`, and `traffics` in studies. This page is written by \
+         `cargo xtask generate`; `nestnet throughput --list` shows the same table.\n\n\
+         | pattern | who sends to whom |\n|---|---|\n",
+    );
+    for row in TRAFFIC {
+        let _ = writeln!(page, "| `{}` | {} |", row.usage, row.about);
+    }
+    page
+}
+
+/// The tables of formats.
+fn all_formats() -> String {
+    let mut page = String::from(
+        "# Formats\n\n\
+         The formats of networks that `export` writes and `import` and `file(…)` read, and those of routing tables that \
+         `tables` writes. This page is written by `cargo xtask generate`; [Into other tools](tools.md) has the commands \
+         for each tool.\n\n\
+         ## Networks\n\n\
+         What a format has no field for is named when it is written.\n\n\
+         | format | what it is, and who reads it | names end in | written | read | has fields for |\n|---|---|---|---|---|---|\n",
+    );
+    for row in FORMATS {
+        let yes = |is: bool| if is { "yes" } else { "" };
+        let ends: Vec<String> = row.extensions.iter().map(|end| format!("`.{end}`")).collect();
+        let says = [
+            ("hosts", row.says.hosts),
+            ("levels", row.says.levels),
+            ("latency", row.says.latency),
+            ("bandwidth", row.says.bandwidth),
+            ("addresses", row.says.addresses),
+            ("parallel cables", row.says.width),
+        ];
+        let says: Vec<&str> = says.iter().filter(|(_, is)| *is).map(|(what, _)| *what).collect();
+        let _ = writeln!(
+            page,
+            "| `{}` | {} | {} | {} | {} | {} |",
+            row.name,
+            row.title,
+            ends.join(" "),
+            yes(row.write.is_some()),
+            yes(row.read.is_some()),
+            says.join(", ")
+        );
+    }
+    page += "\n## Routing tables\n\n| format | what it is, and who reads it |\n|---|---|\n";
+    for row in TABLES {
+        let _ = writeln!(page, "| `{}` | {} |", row.name, row.title);
     }
     page
 }

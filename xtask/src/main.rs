@@ -10,6 +10,7 @@ mod page;
 mod pictures;
 mod python;
 mod run;
+mod schemas;
 mod site;
 mod tidy;
 mod tools;

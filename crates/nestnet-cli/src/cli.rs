@@ -56,6 +56,25 @@ fn groups(command: &Command) -> String {
     text
 }
 
+/// The help of every verb as a page of Markdown, group by group. It is as wide as this, whatever the terminal.
+pub fn markdown(command: &Command) -> String {
+    const WIDTH: usize = 100;
+    let mut page = String::from(
+        "# Verbs\n\n\
+         The help of every verb. This page is what `nestnet man --markdown` prints.\n",
+    );
+    for (title, verbs) in GROUPS {
+        let _ = write!(page, "\n## {title}\n");
+        for name in verbs.iter().filter(|name| **name != "help") {
+            let Some(verb) = command.find_subcommand(name) else { continue };
+            let help = verb.clone().term_width(WIDTH).render_long_help().to_string();
+            let lines: Vec<&str> = help.lines().map(str::trim_end).collect();
+            let _ = write!(page, "\n### {name}\n\n```text\n{}\n```\n", lines.join("\n").trim_end());
+        }
+    }
+    page
+}
+
 /// Lets numbers be negative, so that whoever reads them can say which are wanted.
 fn with_negative_numbers(command: Command) -> Command {
     let is_number = |arg: &Arg| {

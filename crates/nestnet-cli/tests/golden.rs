@@ -2,6 +2,9 @@
 //!
 //! This binary has a harness of its own, in which a `#[test]` would not run.
 
+#[path = "cli/schema.rs"]
+mod schema;
+
 use libtest_mimic::{Arguments, Failed, Trial, run};
 use std::collections::BTreeSet;
 use std::fs;
@@ -152,14 +155,200 @@ const DRAWN: &[(&str, &[&str])] = &[
     ("draw_folded.svg", &["draw", "rsn(hypercube(2), 3)", "--fold", "2"]),
 ];
 
+/// An answer in JSON, and the commands behind it in a folder of their own, of which the last prints it. It may be no.
+///
+/// Together with the rows above that end in `.json` they are what the schemas in `docs/schemas` are inferred from.
+const ANSWERED: &[(&str, &[&[&str]])] = &[
+    ("broadcast_hosts.json", &[&["broadcast", "fat_tree(4)", "3", "--json"]]),
+    (
+        "broadcast_no.json",
+        &[&["broadcast", "rdn(ring(3), 2)", "0", "--algorithm", "as-printed", "--json"]],
+    ),
+    ("broadcast_steps.json", &[&["broadcast", "petersen", "3", "--steps", "--json"]]),
+    ("claims.json", &[&["claims", "--only", "li-2009.table-2-ccc", "--json"]]),
+    ("claims_list.json", &[&["claims", "yeh-parhami-1996", "--list", "--json"]]),
+    ("claims_misprint.json", &[&["claims", "li-2009", "--verdict", "misprint", "--json"]]),
+    (
+        "claims_readings.json",
+        &[&[
+            "claims",
+            "--only",
+            "sun-2000.property-1-4-second-form,sun-2000.property-1-4-proof-one-bit",
+            "--json",
+        ]],
+    ),
+    ("collective_allgather.json", &[&["collective", "allgather", "petersen", "--json"]]),
+    ("collective_allreduce.json", &[&["collective", "allreduce", "hypercube(4)", "--json"]]),
+    ("collective_app.json", &[&["collective", "stencil(4, 4)", "torus(4, 4)", "--json"]]),
+    ("collective_hosts.json", &[&["collective", "allreduce", "fat_tree(4)", "--json"]]),
+    (
+        "collective_one.json",
+        &[&["collective", "all-to-all", "leaf_spine(1, 1, 16)", "--bytes", "16MB", "--json"]],
+    ),
+    (
+        "compare_also.json",
+        &[&["compare", "rdn(ring(3), 1)", "hypercube(4)", "--also", "girth", "--json"]],
+    ),
+    (
+        "compare_chip.json",
+        &[&["compare", "mesh(8, 8)", "torus(8, 8)", "--cost-model", "chip", "--json"]],
+    ),
+    ("compare_large.json", &[&["compare", "rdn(torus(5, 5), 4)", "petersen", "--json"]]),
+    ("compare_matched.json", &[&["compare", "petersen", "--match-nodes", "--json"]]),
+    ("compare_single.json", &[&["compare", "ring(1)", "--json"]]),
+    ("cut.json", &[&["cut", "petersen", "--json"]]),
+    ("cut_side.json", &[&["cut", "rdn(ring(3), 1)", "--side", "--json"]]),
+    ("deadlock_cycle.json", &[&["deadlock", "random_regular(80, 4, 1)", "--vcs", "1", "--json"]]),
+    ("deadlock_order.json", &[&["deadlock", "ring(4)", "--order", "--json"]]),
+    (
+        "design_bases.json",
+        &[&["design", "--nodes", "8", "--depth", "0", "--max-base", "4", "--no-report", "--json"]],
+    ),
+    (
+        "design_hosts.json",
+        &[&["design", "--hosts", "16", "--radix", "8", "--depth", "0", "--json"]],
+    ),
+    (
+        "design_objectives.json",
+        &[&[
+            "design",
+            "--nodes",
+            "24",
+            "--max-degree",
+            "4",
+            "--objective",
+            "vcs,cost",
+            "--depth",
+            "1",
+            "--json",
+        ]],
+    ),
+    (
+        "draw.json",
+        &[&["draw", "rdn(ring(3), 1)", "--route", "0", "(1,2,1)", "-o", "rdn.svg", "--json"]],
+    ),
+    ("embed_map.json", &[&["embed", "hypercube(4)", "hcn(2)", "--map", "--json"]]),
+    ("emulate_one.json", &[&["emulate", "rsn(complete(5), 2)", "--dimension", "2", "--json"]]),
+    ("export.json", &[&["export", "hosts(ring(5), 1)", "-o", "ring.mtx", "--json"]]),
+    ("families.json", &[&["families", "--json"]]),
+    ("import.json", &[&["export", "ring(5)", "-o", "ring.gml"], &["import", "ring.gml", "--json"]]),
+    ("info_cube.json", &[&["info", "hypercube(200)", "--json"]]),
+    ("info_hosts.json", &[&["info", "hosts(ring(4), 2)", "--json"]]),
+    ("info_ring.json", &[&["info", "ring(3)", "--json"]]),
+    ("info_single.json", &[&["info", "ring(1)", "--json"]]),
+    ("measure_bisection.json", &[&["measure", "petersen", "--only", "bisection", "--json"]]),
+    ("measure_disconnected.json", &[&["measure", "rcr(1, 1, 3)", "--json"]]),
+    ("measure_exact.json", &[&["measure", "ring(200)", "--exact", "--json"]]),
+    ("measure_hypercube.json", &[&["measure", "hypercube(60)", "--json"]]),
+    ("measure_random.json", &[&["measure", "random_regular(200, 3, 1)", "--json"]]),
+    (
+        "measure_searched.json",
+        &[&["measure", "torus(5, 5)", "--only", "distances,size", "--how", "exhaustive", "--json"]],
+    ),
+    ("measure_single.json", &[&["measure", "ring(1)", "--json"]]),
+    ("report.json", &[&["report", "ring(3)", "-o", "report.html", "--json"]]),
+    (
+        "resilience.json",
+        &[&["resilience", "petersen", "--trials", "20", "--at", "5%,20%", "--json"]],
+    ),
+    (
+        "resilience_nodes.json",
+        &[&["resilience", "petersen", "ring(5)", "--trials", "20", "--fail", "nodes", "--json"]],
+    ),
+    ("route_large.json", &[&["route", "rdn(torus(5, 5), 4)", "0", "5", "--json"]]),
+    ("route_none.json", &[&["route", "path(3)", "0", "2", "--faults", "1", "--json"]]),
+    (
+        "routing_faults.json",
+        &[&["routing", "torus(4, 4)", "--faults", "5", "--faults", "1-2", "--json"]],
+    ),
+    (
+        "routing_none.json",
+        &[&["routing", "star(2000000)", "--faults", "0", "--sample", "3", "--json"]],
+    ),
+    (
+        "simulate.json",
+        &[&[
+            "simulate", "ring(5)", "--load", "0.1", "--cycles", "300", "--warmup", "100", "--json",
+        ]],
+    ),
+    (
+        "simulate_curve.json",
+        &[&[
+            "simulate", "ring(5)", "--load", "0.1,0.9", "--cycles", "300", "--warmup", "100",
+            "--json",
+        ]],
+    ),
+    (
+        "simulate_curves.json",
+        &[&[
+            "simulate",
+            "ring(8)",
+            "--load",
+            "0.5",
+            "--router",
+            "shortest,valiant",
+            "--cycles",
+            "300",
+            "--warmup",
+            "100",
+            "--json",
+        ]],
+    ),
+    (
+        "simulate_failure.json",
+        &[&["simulate", "torus(4, 4)", "--load", "0.1", "--fail", "0-1@4000", "--json"]],
+    ),
+    (
+        "simulate_ugal.json",
+        &[&[
+            "simulate",
+            "torus(4, 4)",
+            "--router",
+            "ugal",
+            "--vcs",
+            "2",
+            "--load",
+            "0.1",
+            "--json",
+        ]],
+    ),
+    ("study.json", &[&["study", "study.toml", "--dir", "store", "--json"]]),
+    (
+        "study_collect.json",
+        &[
+            &["study", "study.toml", "--dir", "store"],
+            &["study", "collect", "study.toml", "--dir", "store", "-o", "collected", "--json"],
+        ],
+    ),
+    ("tables.json", &[&["tables", "ring(5)", "-o", "ring.routes", "--json"]]),
+    ("throughput_loads.json", &[&["throughput", "petersen", "--loads", "--json"]]),
+    ("view.json", &[&["view", "ring(5)", "--json"]]),
+    ("view_cluster.json", &[&["view", "rdn(ring(5), 1)", "--json"]]),
+    ("view_large.json", &[&["view", "rdn(torus(5, 5), 4)", "--json"]]),
+];
+
 fn main() -> ExitCode {
     let printed =
         GOLDEN.iter().map(|&(file, args)| Trial::test(file, || is_golden(file, print(args)?)));
     let drawn =
         DRAWN.iter().map(|&(file, args)| Trial::test(file, || is_golden(file, draw(args)?)));
-    let mut trials: Vec<Trial> = printed.chain(drawn).collect();
+    let answered = ANSWERED
+        .iter()
+        .map(|&(file, commands)| Trial::test(file, || is_golden(file, answer(commands)?)));
+    let schemas = names().filter(|file| file.ends_with(".json"));
+    let schemas = schemas.map(|file| Trial::test(format!("schema::{file}"), || keeps_schema(file)));
+    let mut trials: Vec<Trial> = printed.chain(drawn).chain(answered).chain(schemas).collect();
+    trials.push(Trial::test("docs/verbs.md", || {
+        is_golden("../../../../docs/verbs.md", print(&["man", "--markdown"])?)
+    }));
     trials.push(Trial::test("every_file_has_its_command", every_file_has_its_command));
     run(&Arguments::from_args(), trials).exit_code()
+}
+
+/// All files.
+fn names() -> impl Iterator<Item = &'static str> {
+    let printed = GOLDEN.iter().chain(DRAWN).map(|(file, _)| *file);
+    printed.chain(ANSWERED.iter().map(|(file, _)| *file))
 }
 
 fn folder() -> PathBuf {
@@ -184,6 +373,32 @@ fn draw(args: &[&str]) -> Result<String, Failed> {
     Ok(fs::read_to_string(path)?)
 }
 
+/// What the last command prints; 1 is the answer no.
+fn answer(commands: &[&[&str]]) -> Result<String, Failed> {
+    let folder = tempfile::tempdir()?;
+    let study = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/study.toml");
+    fs::copy(study, folder.path().join("study.toml"))?;
+    let mut printed = String::new();
+    for args in commands {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_nestnet"));
+        let output = command.args(*args).current_dir(folder.path()).output()?;
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(matches!(output.status.code(), Some(0 | 1)), "{args:?}: {stderr}");
+        printed = String::from_utf8(output.stdout)?;
+    }
+    Ok(printed)
+}
+
+/// Whether a recorded answer keeps to the schema of its verb, which is the first word of the file's name.
+fn keeps_schema(file: &str) -> Result<(), Failed> {
+    let verb = file.split(['_', '.']).next().unwrap_or_default();
+    let answer = serde_json::from_str(&fs::read_to_string(folder().join(file))?)?;
+    match schema::faults(verb, &answer) {
+        faults if faults.is_empty() => Ok(()),
+        faults => Err(format!("{}; `cargo xtask generate`?", faults.join("; ")).into()),
+    }
+}
+
 fn is_golden(file: &str, found: String) -> Result<(), Failed> {
     let path = folder().join(file);
     if std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1") {
@@ -200,9 +415,8 @@ fn every_file_has_its_command() -> Result<(), Failed> {
     for entry in fs::read_dir(folder())? {
         files.insert(entry?.file_name().into_string().map_err(|_| "a name in UTF-8")?);
     }
-    let rows = || GOLDEN.iter().chain(DRAWN);
-    let named: BTreeSet<String> = rows().map(|(file, _)| (*file).to_owned()).collect();
-    assert_eq!(named.len(), rows().count(), "two commands write one file");
+    let named: BTreeSet<String> = names().map(str::to_owned).collect();
+    assert_eq!(named.len(), names().count(), "two commands write one file");
     assert_eq!(files, named);
     Ok(())
 }

@@ -11,17 +11,25 @@ use std::path::PathBuf;
 Examples:
   nestnet man | man -l -
   nestnet man design | man -l -
-  nestnet man --folder ~/.local/share/man/man1")]
+  nestnet man --folder ~/.local/share/man/man1
+  nestnet man --markdown > verbs.md")]
 pub struct Args {
     /// The verb whose page is printed; that of the program if omitted
     verb: Option<String>,
     /// Write all pages to this folder instead; it is created where it does not exist
     #[arg(long, value_name = "FOLDER", conflicts_with = "verb")]
     folder: Option<PathBuf>,
+    /// Print the help of every verb as one page of Markdown
+    #[arg(long, conflicts_with_all = ["verb", "folder"])]
+    markdown: bool,
 }
 
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let command = cli::command();
+    if args.markdown {
+        text::print(&cli::markdown(&command))?;
+        return Ok(Outcome::Done);
+    }
     if let Some(folder) = &args.folder {
         let create = || format!("cannot create the folder {}", folder.display());
         std::fs::create_dir_all(folder).with_context(create)?;

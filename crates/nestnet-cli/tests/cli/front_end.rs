@@ -1,6 +1,6 @@
 //! What the front end understands, suggests and keeps to itself.
 
-use crate::{Ended, NESTNET, json, nestnet};
+use crate::{Ended, NESTNET, json, nestnet, schema};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -61,6 +61,19 @@ fn verbs() -> Vec<String> {
     let listed = help.split("Options:").next().unwrap_or_default();
     let lines = listed.lines().filter_map(|line| line.strip_prefix("  "));
     lines.filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
+}
+
+#[test]
+fn every_verb_that_answers_in_json_has_a_schema() {
+    let mut answering = 0;
+    for verb in verbs() {
+        let help = nestnet([verb.as_str(), "--help"]).stdout;
+        if help.lines().any(|line| line.trim_start().starts_with("--json")) {
+            assert_eq!(schema::of(&verb)["title"], format!("nestnet {verb} --json"));
+            answering += 1;
+        }
+    }
+    assert!(answering > 20, "{answering}");
 }
 
 #[test]

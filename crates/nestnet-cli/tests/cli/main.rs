@@ -24,6 +24,7 @@ mod ranks;
 mod readme;
 mod route;
 mod routing;
+mod schema;
 mod shards;
 mod simulate;
 mod study;
@@ -81,5 +82,7 @@ fn json(args: &[&str]) -> serde_json::Value {
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{args:?}");
     let object: serde_json::Value = serde_json::from_str(&ended.stdout).expect("one JSON object");
     assert!(object.is_object());
+    let faults = schema::faults(args[0], &object);
+    assert!(faults.is_empty(), "{args:?} differs from docs/schemas: {}", faults.join("; "));
     object
 }
