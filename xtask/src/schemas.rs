@@ -19,8 +19,12 @@ const ANSWERS: &str = "crates/nestnet-cli/tests/golden";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Objects whose keys are data, such as names: verb, and the last keys on the way there.
-const MAPS: &[(&str, &[&str])] =
-    &[("measure", &["width_histogram"]), ("measure", &["degree_histogram"])];
+const MAPS: &[(&str, &[&str])] = &[
+    ("collective", &["algorithms"]),
+    ("info", &["degree_histogram"]),
+    ("measure", &["degree_histogram"]),
+    ("measure", &["width_histogram"]),
+];
 
 /// The schemas and the page that lists them, with their paths from the root.
 pub fn files() -> Result<Vec<(String, String)>> {

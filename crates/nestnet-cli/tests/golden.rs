@@ -186,6 +186,10 @@ const ANSWERED: &[(&str, &[&[&str]])] = &[
         &[&["collective", "all-to-all", "leaf_spine(1, 1, 16)", "--bytes", "16MB", "--json"]],
     ),
     (
+        "collective_ring.json",
+        &[&["collective", "allreduce", "ring(8)", "--bytes", "1000000", "--json"]],
+    ),
+    (
         "compare_also.json",
         &[&["compare", "rdn(ring(3), 1)", "hypercube(4)", "--also", "girth", "--json"]],
     ),
@@ -224,6 +228,21 @@ const ANSWERED: &[(&str, &[&[&str]])] = &[
         ]],
     ),
     (
+        "design_unknown.json",
+        &[&[
+            "design",
+            "--depth",
+            "0",
+            "--max-base",
+            "4",
+            "--family",
+            "ring",
+            "--nodes",
+            "1e6",
+            "--json",
+        ]],
+    ),
+    (
         "draw.json",
         &[&["draw", "rdn(ring(3), 1)", "--route", "0", "(1,2,1)", "-o", "rdn.svg", "--json"]],
     ),
@@ -234,6 +253,7 @@ const ANSWERED: &[(&str, &[&[&str]])] = &[
     ("import.json", &[&["export", "ring(5)", "-o", "ring.gml"], &["import", "ring.gml", "--json"]]),
     ("info_cube.json", &[&["info", "hypercube(200)", "--json"]]),
     ("info_hosts.json", &[&["info", "hosts(ring(4), 2)", "--json"]]),
+    ("info_open.json", &[&["info", "rcr(2, 1, 2)", "--json"]]),
     ("info_ring.json", &[&["info", "ring(3)", "--json"]]),
     ("info_single.json", &[&["info", "ring(1)", "--json"]]),
     ("measure_bisection.json", &[&["measure", "petersen", "--only", "bisection", "--json"]]),
@@ -246,6 +266,18 @@ const ANSWERED: &[(&str, &[&[&str]])] = &[
         &[&["measure", "torus(5, 5)", "--only", "distances,size", "--how", "exhaustive", "--json"]],
     ),
     ("measure_single.json", &[&["measure", "ring(1)", "--json"]]),
+    (
+        "measure_none.json",
+        &[&[
+            "measure",
+            "kautz(3, 7)",
+            "--only",
+            "distance_histogram",
+            "--how",
+            "theorem",
+            "--json",
+        ]],
+    ),
     ("report.json", &[&["report", "ring(3)", "-o", "report.html", "--json"]]),
     (
         "resilience.json",
