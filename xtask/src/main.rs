@@ -1,7 +1,8 @@
-//! The chores of this repository: `cargo xtask test | bench | generate | kernels | tidy | wheel`.
+//! The chores of this repository: `cargo xtask test | bench | generate | dist | kernels | tidy | wheel`.
 
 mod bench;
 mod cycles;
+mod dist;
 mod figures;
 mod generate;
 mod kernels;
@@ -44,8 +45,12 @@ usage: cargo xtask <chore>
                       drive a browser through the page, as `test` does
   site [--install]    build the documentation as a site, in target/site, as `test` does
   kernels             compile the kernels of nestnet-gpu; NVRTC comes from PyPI, under target/
+  dist [--target TRIPLE]
+                      build the program to give away, in target/dist, with completions and manual;
+                      on Linux static, where the target of musl is installed
   tidy                check what the compiler does not: headers, imports, import cycles
-  wheel               build the Python package to give away, in target/python/wheels
+  wheel               build the Python package and its sources to give away, in target/python/wheels,
+                      and try it in a new environment
   stubs               write the Python types of the families, after `test`";
 
 fn main() -> ExitCode {
@@ -84,6 +89,7 @@ fn chore(args: &[&str]) -> Result<()> {
         ["site"] => named(site::build(Missing::Skip)?),
         ["site", "--install"] => named(site::build(Missing::Install)?),
         ["kernels"] => kernels::write(),
+        ["dist", options @ ..] => named(dist::dist(options)?),
         ["tidy"] => tidy::tidy(&root()),
         ["wheel"] => python::wheel(),
         ["stubs"] => python::stubs(),

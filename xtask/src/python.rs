@@ -61,7 +61,7 @@ pub fn test(missing: Missing) -> Result<Option<Skipped>> {
     Ok(None)
 }
 
-/// Builds a wheel to give away, and says where it is.
+/// Builds a wheel and the sources to give away, tries the wheel, and says where they are.
 pub fn wheel() -> Result<()> {
     let python = system_python().context("there is no python3 from 3.9 on")?;
     let folder = target()?.join("python");
@@ -70,9 +70,31 @@ pub fn wheel() -> Result<()> {
     if !install(&fresh, &[MATURIN.into()])? {
         bail!("PyPI cannot be reached");
     }
-    let wheel = build(&fresh, &folder.join("wheels"), &["--release"])?;
-    eprintln!("== {}", wheel.display());
+    let wheels = folder.join("wheels");
+    let wheel = build(&fresh, &wheels, &["--release"])?;
+    let mut sources = Command::new(&fresh);
+    sources.args(["-m", "maturin", "sdist", "--quiet", "--out"]).arg(&wheels);
+    step("sources", sources.current_dir(root()))?;
+    try_wheel(&python, &folder.join("try"), &wheel)?;
+    eprintln!("== {}, with the sources beside it", wheel.display());
     Ok(())
+}
+
+/// Whether a wheel is all that is needed: installed in a new environment, where no compiler is found, it answers.
+fn try_wheel(python: &OsString, folder: &Path, wheel: &Path) -> Result<()> {
+    let fresh = environment(python, folder).context("python3 makes no environment")?;
+    if !install(&fresh, &["--only-binary=:all:", "numpy"].map(OsString::from))? {
+        bail!("PyPI cannot be reached");
+    }
+    let only = ["--no-deps", "--no-index"].map(OsString::from);
+    if !install(&fresh, &[&only[..], &[wheel.into()]].concat())? {
+        bail!("the wheel cannot be installed");
+    }
+    let code = "import nestnet; assert nestnet.network('petersen').diameter == 2";
+    let mut command = Command::new(&fresh);
+    // Away from the sources, so that the wheel is what is imported.
+    command.args(["-c", code]).env("PATH", "").current_dir(folder);
+    step("the wheel alone", &mut command)
 }
 
 /// Writes the types of the functions that are made from the table of families.
