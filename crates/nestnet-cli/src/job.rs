@@ -305,13 +305,23 @@ fn resident() -> Option<u64> {
     Some(pages * PAGE)
 }
 
+/// Bytes that may be taken where the system does not say how many it has, as in a root folder without `/proc`.
+const UNKNOWN_MEMORY: u64 = 4 << 30;
+
 fn most_of_memory() -> u64 {
     let memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let system = System::new_with_specifics(memory);
-    let machine = system.total_memory();
+    // Asked for limits where it knows no memory, `sysinfo` panics.
+    let machine = Some(system.total_memory()).filter(|&bytes| bytes > 0);
     // A container may be granted less than the machine has.
-    let granted = system.cgroup_limits().map_or(machine, |limits| limits.total_memory.min(machine));
-    granted / 5 * 4
+    let granted = machine.and_then(|_| system.cgroup_limits()).map(|limits| limits.total_memory);
+    most_of(machine, granted)
+}
+
+/// Four fifths of what there is.
+fn most_of(machine: Option<u64>, granted: Option<u64>) -> u64 {
+    let Some(machine) = machine else { return UNKNOWN_MEMORY };
+    granted.map_or(machine, |granted| granted.min(machine)) / 5 * 4
 }
 
 /// A number as thousandths, as far as they can be counted.
@@ -323,6 +333,14 @@ fn thousandths(value: f64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn memory_is_four_fifths_of_what_is_granted_or_a_default() {
+        assert_eq!(most_of(None, None), UNKNOWN_MEMORY);
+        assert_eq!(most_of(Some(1000), None), 800);
+        assert_eq!(most_of(Some(1000), Some(500)), 400);
+        assert_eq!(most_of(Some(1000), Some(u64::MAX)), 800);
+    }
 
     /// An hour is left, and the file that would have to be removed takes longer than that.
     #[test]
