@@ -1,7 +1,7 @@
 //! What is known of a network that was built from its spec, and what runs on it.
 //!
 //! [`metrics`] is the table of metrics and [`measures`] answers them, [`info()`] all that is proven at once. [`routers`] is
-//! the table of routers, [`throughput`] what hosts can send by traffic and routing, [`simulated`] a network made ready for
+//! the table of routers, [`routing_survey`] what all routes of one are like, [`throughput`] what hosts can send by traffic and routing, [`simulated`] a network made ready for
 //! the simulator. [`broadcasts`] and [`collectives`] choose among algorithms, [`mini_apps`] writes the
 //! messages of applications, [`programs`] and [`emulation`] run on nodes, [`embed`](mod@embed) places one network in another, [`grow`] finds the next sizes.
 
@@ -21,6 +21,7 @@ pub mod number_format;
 pub mod programs;
 pub mod routers;
 pub mod routes;
+pub mod routing_survey;
 pub mod simulated;
 pub mod throughput;
 

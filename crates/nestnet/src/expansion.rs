@@ -2,11 +2,13 @@
 
 use crate::compare::{BillError, bill_of};
 use crate::physical::{Bill, CostModel, Item};
-use nestnet_analysis::grow::Rewiring;
-use nestnet_graph::Budget;
+use nestnet_analysis::grow::{GrowError, Growing, Growth, Rewiring, grow_to};
+use nestnet_graph::{Budget, fields, json};
+use nestnet_topologies::build::{Context, build_with};
 use nestnet_topologies::family::Built;
+use nestnet_topologies::spec::Spec;
 use num_traits::ToPrimitive as _;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// What it takes to make a larger fabric of the present one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -30,6 +32,85 @@ pub struct Expansion {
     pub price: Option<f64>,
     /// Dollars for each new host; none where there is none or the price is not known.
     pub price_per_new_host: Option<f64>,
+}
+
+/// A network, what it can grow into, and the plan of each expansion where it has switches.
+#[derive(Clone, Debug)]
+pub struct GrowthPlan {
+    /// The network and its next sizes.
+    pub growing: Growing,
+    /// The plan of each next size, where there is a bill; empty where the network has no switches.
+    pub plans: Vec<Option<Expansion>>,
+}
+
+/// A larger network with the plan of its expansion.
+struct Planned<'a>(&'a Growth, Option<&'a Option<Expansion>>);
+
+impl Serialize for Planned<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Planned(Growth { parameter, by, spec, nodes, links, rewiring, .. }, plan) = self;
+        fields!(
+            serializer,
+            "Growth",
+            parameter = parameter,
+            by = by,
+            spec = spec,
+            nodes = json::Integer(nodes),
+            links = json::Integer(links),
+            rewiring = rewiring,
+            [expansion] = plan,
+        )
+    }
+}
+
+impl Serialize for GrowthPlan {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Growing { nodes, links, next } = &self.growing;
+        let next = next.iter().enumerate().map(|(at, one)| Planned(one, self.plans.get(at)));
+        fields!(
+            serializer,
+            "Growing",
+            nodes = json::Integer(nodes),
+            links = json::Integer(links),
+            next = next.collect::<Vec<_>>(),
+        )
+    }
+}
+
+/// The next sizes of the network that `text` means, as [`grow_to`] has them, with the plan of each expansion.
+///
+/// ```
+/// use nestnet::expansion::growth_plan;
+/// use nestnet::physical::{CostModel, Speed};
+/// use nestnet::Context;
+///
+/// let model = CostModel::cluster(Speed::Gb400);
+/// let found = growth_plan("hosts(complete(4), 2)", None, &model, &Context::ALONE)?;
+/// assert_eq!(found.growing.next.len(), found.plans.len());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn growth_plan(
+    text: &str,
+    hosts: Option<u64>,
+    cost_model: &CostModel,
+    context: &Context<'_>,
+) -> Result<GrowthPlan, GrowError> {
+    let build =
+        |text: &str| Ok::<Built, GrowError>(build_with(&Spec::parse(text)?, text, context)?);
+    let built = build(text)?;
+    let next = grow_to(text, hosts, context)?;
+    let mut plans = Vec::new();
+    if built.theory.hosts() < built.theory.order() {
+        for growth in &next {
+            context.budget.watch.check()?;
+            let larger = build(&growth.spec.to_string())?;
+            let rewiring = growth.rewiring.as_ref();
+            plans.push(expansion(&built, &larger, rewiring, cost_model, &context.budget).ok());
+        }
+        context.budget.watch.check()?;
+    }
+    let growing = Growing { nodes: built.order(), links: built.theory.degrees().links, next };
+    Ok(GrowthPlan { growing, plans })
 }
 
 /// The plan of an expansion, by the bills of both fabrics and by what becomes of the links. O(links) of both.

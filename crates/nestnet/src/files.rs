@@ -3,14 +3,115 @@
 //! Nothing here touches a file: front ends write and read them, and fill in the names.
 
 use crate::picture::Picture;
-use nestnet_formats::tables::TableSize;
-use nestnet_formats::{Format, Loss, Remark};
+use nestnet_formats::tables::{self, TABLES, TableFormat, TableSize};
+use nestnet_formats::{FORMATS, Format, Loss, Remark, Writing, find};
 use nestnet_graph::measure::search::is_connected;
 use nestnet_graph::theory::Degrees;
 use nestnet_graph::{Network, fields};
+use nestnet_routing::Router;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive as _;
 use serde::{Serialize, Serializer};
+use thiserror::Error;
+
+/// No format of networks, or of routing tables, is called so.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum FormatError {
+    /// Nothing is.
+    #[error("unknown format `{name}`: {known}")]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// Those that there are.
+        known: String,
+    },
+    /// A format of routing tables is.
+    #[error(
+        "unknown format `{name}`: {tables} is one of routing tables, which `nestnet tables` writes; of networks: {known}"
+    )]
+    IsTables {
+        /// What was asked for.
+        name: String,
+        /// Its name among routing tables.
+        tables: &'static str,
+        /// Those of networks.
+        known: String,
+    },
+    /// A format of networks is.
+    #[error(
+        "unknown format `{name}`: {network} is one of networks, which `nestnet export` writes; of tables: {known}"
+    )]
+    IsNetwork {
+        /// What was asked for.
+        name: String,
+        /// Its name among those of networks.
+        network: &'static str,
+        /// Those of routing tables.
+        known: String,
+    },
+}
+
+/// The names of all formats in which networks are written.
+pub fn written_formats() -> String {
+    let written = FORMATS.iter().filter(|format| format.write.is_some());
+    written.map(|format| format.name).collect::<Vec<_>>().join(", ")
+}
+
+/// The format of that name in which networks are written.
+///
+/// ```
+/// use nestnet::files::network_format;
+///
+/// assert_eq!(network_format("graphml")?.name, "graphml");
+/// assert!(network_format("opensm").is_err());
+/// # Ok::<(), nestnet::files::FormatError>(())
+/// ```
+pub fn network_format(name: &str) -> Result<&'static Format, FormatError> {
+    if let Some(found) = find(name).filter(|format| format.write.is_some()) {
+        return Ok(found);
+    }
+    let (name, known) = (name.to_owned(), written_formats());
+    Err(match tables::find(&name) {
+        Some(found) => FormatError::IsTables { name, tables: found.name, known },
+        None => FormatError::Unknown { name, known },
+    })
+}
+
+/// The format of that name in which routing tables are written.
+pub fn table_format(name: &str) -> Result<&'static TableFormat, FormatError> {
+    if let Some(found) = tables::find(name) {
+        return Ok(found);
+    }
+    let known: Vec<&str> = TABLES.iter().map(|format| format.name).collect();
+    let (name, known) = (name.to_owned(), known.join(", "));
+    Err(match find(&name).filter(|format| format.write.is_some()) {
+        Some(found) => FormatError::IsNetwork { name, network: found.name, known },
+        None => FormatError::Unknown { name, known },
+    })
+}
+
+/// What a format of routing tables has no field for, of a router of that name.
+pub fn table_losses(
+    format: &TableFormat,
+    router: &dyn Router,
+    name: &str,
+    writing: &Writing<'_>,
+) -> Vec<String> {
+    let mut losses = Vec::new();
+    let said = format.name;
+    if router.vcs() > 1 && !format.says_vcs {
+        let vcs = router.vcs();
+        losses.push(format!("{said} has no field for virtual channels: `{name}` has {vcs}"));
+    }
+    if !format.says_cables && writing.has_trunks() {
+        losses.push(format!("{said} has no field for which cable of a link is taken"));
+    }
+    if router.choices() > 1 && said != "routes" {
+        losses.push(format!("{said} has the first of {} choices", router.choices()));
+    }
+    losses
+}
 
 /// A network in the format of another tool.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -23,6 +23,6 @@ pub use nestnet_graph::measure::bisection::PROOF_STEPS;
 pub use question::{Question, choose};
 pub use row::{Measure, When};
 pub use rows::natural_sides;
-pub use rows::{Cut, MEASURES, find_bisection, high_by, low_by};
+pub use rows::{Cut, CutError, MEASURES, cut, find_bisection, high_by, low_by};
 pub use sample::{Sampled, Sampling, sample};
 pub use unanswered::{Reason, Unanswered};

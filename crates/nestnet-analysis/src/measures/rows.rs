@@ -5,7 +5,9 @@ use super::{Analysis, Answer, Fact, Measure, Unanswered, When};
 use crate::metrics::metric;
 use crate::throughput::uniform;
 use nestnet_graph::distances::ratio;
-use nestnet_graph::measure::bisection::{self, Bisection, HighBy, LowBy, Search, bisection};
+use nestnet_graph::measure::bisection::{
+    self, Bisection, HighBy, LowBy, Search, bisection, check_cut,
+};
 use nestnet_graph::measure::connectivity::{
     edge_connectivity, fault_diameter, vertex_connectivity,
 };
@@ -23,6 +25,7 @@ use nestnet_sim::RunLength;
 use num_bigint::BigUint;
 use serde::Serialize;
 use std::cell::LazyCell;
+use thiserror::Error;
 
 /// Whether that many nodes times links are walked in a moment.
 fn walks(subject: &Analysis<'_>, nodes: u64, links: u128) -> bool {
@@ -582,6 +585,43 @@ impl Cut {
             side: Some(side),
         }
     }
+}
+
+/// Why there is no cut.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum CutError {
+    /// The network cannot be written out.
+    #[error(transparent)]
+    Unanswered(#[from] Unanswered),
+    /// The side is not what it is said to be.
+    #[error("the side that was found does not cut {links} links into equal parts")]
+    NotChecked {
+        /// What was said of it.
+        links: u64,
+    },
+}
+
+/// A bisection with few links, as far as the subject lets proofs go; the links across it are counted again one by one.
+///
+/// ```
+/// use nestnet_analysis::measures::{Analysis, Limits, cut};
+///
+/// let built = nestnet_topologies::build("rdn(ring(3), 1)")?;
+/// let found = cut(&Analysis::new(&built, Limits::default()).proving_all())?;
+/// assert_eq!((found.low, found.high, found.sizes), (5, 5, [9, 9]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn cut(subject: &Analysis<'_>) -> Result<Cut, CutError> {
+    let csr = subject.csr()?;
+    let found = find_bisection(subject, csr);
+    // Bounds that meet are final, whenever they were found.
+    let stopped = found.low < found.high && (subject.limits.budget.watch.stop)();
+    let checked = check_cut(csr, &found.side);
+    if checked.is_none_or(|cut| cut.links != found.high || !cut.balanced) {
+        return Err(CutError::NotChecked { links: found.high });
+    }
+    Ok(Cut::of(&found, !stopped))
 }
 
 /// Where a lower bound comes from, in a word.

@@ -2,9 +2,7 @@
 
 use crate::job::Job;
 use crate::{Outcome, text};
-use anyhow::{anyhow, bail};
-use nestnet::measure::bisection::check_cut;
-use nestnet::measures::{Analysis, Cut, find_bisection};
+use nestnet::measures::{Analysis, cut as find_cut};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -31,17 +29,10 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     job.with_limits(None, |measuring| {
         let closing = |low: u64, high: u64| job.closing("bisection", low, high);
         let subject = Analysis::new(&built, measuring).reporting(&closing).proving_all();
-        let csr = subject.csr().map_err(|why| anyhow!(why))?;
         job.doing("bisection");
-        let found = find_bisection(&subject, csr);
-        // Bounds that meet are final, whenever they were found.
-        let stopped = job.is_over() && found.low < found.high;
+        let found = find_cut(&subject);
         job.finish();
-        let checked = check_cut(csr, &found.side);
-        if checked.is_none_or(|cut| cut.links != found.high || !cut.balanced) {
-            bail!("the side that was found does not cut {} links: {checked:?}", found.high);
-        }
-        let mut cut = Cut::of(&found, !stopped);
+        let mut cut = found?;
         cut.side = cut.side.filter(|_| args.side);
         if args.json {
             text::print_json_of(&spec, &cut)?;
@@ -49,12 +40,12 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             let sizes = format!("{} and {} nodes", cut.sizes[0], cut.sizes[1]);
             let (low, high) = (text::by(cut.low_by), text::by(cut.high_by));
             let mut rows = vec![
-                ("at least", format!("{}, by {low}", links(found.low))),
-                ("at most", format!("{}, by {high}", links(found.high))),
+                ("at least", format!("{}, by {low}", links(cut.low))),
+                ("at most", format!("{}, by {high}", links(cut.high))),
                 ("parts", sizes),
-                ("checked", format!("{} between them, counted one by one", links(found.high))),
+                ("checked", format!("{} between them, counted one by one", links(cut.high))),
             ];
-            if stopped {
+            if !cut.finished {
                 rows.push(("not finished", job.why()));
             }
             if let Some(side) = &cut.side {

@@ -4,7 +4,7 @@ use crate::job::Job;
 use crate::numbers::{ANY, counts};
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, anyhow, bail};
-use nestnet::files::Exported;
+use nestnet::files::{Exported, network_format, written_formats};
 use nestnet::format::{self, Costs, FORMATS, Format, WriteError, Writing};
 use num_bigint::BigUint;
 use std::fmt::Write as _;
@@ -110,26 +110,16 @@ fn is_interrupt(error: &anyhow::Error) -> bool {
 
 /// The format that is named, or that the end of the file tells.
 fn asked(args: &Args) -> anyhow::Result<&'static Format> {
-    let names = || {
-        let written = FORMATS.iter().filter(|format| format.write.is_some());
-        written.map(|format| format.name).collect::<Vec<_>>().join(", ")
-    };
     match (&args.format, &args.output) {
-        (Some(name), _) => {
-            let found = format::find(name).filter(|format| format.write.is_some());
-            found.ok_or_else(|| match format::tables::find(name) {
-                Some(tables) => anyhow!(
-                    "unknown format `{name}`: {} is one of routing tables, which `nestnet tables` writes; of networks: {}",
-                    tables.name,
-                    names()
-                ),
-                None => anyhow!("unknown format `{name}`: {}", names()),
-            })
-        }
+        (Some(name), _) => Ok(network_format(name)?),
         (None, Some(path)) => format::by_extension(&path.to_string_lossy()).ok_or_else(|| {
-            anyhow!("the end of {} names no format; --format does: {}", path.display(), names())
+            anyhow!(
+                "the end of {} names no format; --format does: {}",
+                path.display(),
+                written_formats()
+            )
         }),
-        (None, None) => bail!("which format? --format names one: {}", names()),
+        (None, None) => bail!("which format? --format names one: {}", written_formats()),
     }
 }
 

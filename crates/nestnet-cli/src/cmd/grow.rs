@@ -6,8 +6,8 @@ use crate::options::CostModelOptions;
 use crate::{Outcome, text};
 use anyhow::bail;
 use nestnet::Spec;
-use nestnet::expansion::{Expansion, expansion};
-use nestnet::grow::{GrowError, Growing, GrowthBy, MAX_COUNTED, Rewiring, grow_to};
+use nestnet::expansion::{Expansion, GrowthPlan, growth_plan};
+use nestnet::grow::{GrowError, Growing, GrowthBy, MAX_COUNTED, Rewiring};
 use num_bigint::BigUint;
 
 #[derive(clap::Args)]
@@ -37,46 +37,27 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
-    let (spec, built) = job.build(&args.spec)?;
+    let (spec, _) = job.build(&args.spec)?;
+    let cost_model = args.cost_model.cost_model_for_cluster()?;
     job.doing("counting links");
-    let found = job.with_context(|context| grow_to(&args.spec, args.hosts, context));
+    let found =
+        job.with_context(|context| growth_plan(&args.spec, args.hosts, &cost_model, context));
     job.finish();
-    let next = match found {
+    let found = match found {
         Err(GrowError::Interrupted(_)) if job.is_interrupted() => return Ok(Outcome::Interrupted),
         Err(GrowError::Interrupted(_)) => bail!(job.why()),
         found => found?,
     };
-    let (nodes, links) = (built.order(), built.theory.degrees().links);
-    let growing = Growing { nodes, links, next };
-    let mut plans = Vec::new();
-    if built.theory.hosts() < built.theory.order() {
-        let cost_model = args.cost_model.cost_model_for_cluster()?;
-        for growth in &growing.next {
-            let larger = job.build(&growth.spec.to_string())?.1;
-            let rewiring = growth.rewiring.as_ref();
-            plans.push(job.with_budget(|budget| {
-                expansion(&built, &larger, rewiring, &cost_model, &budget).ok()
-            }));
-        }
-        job.finish();
-        if job.is_interrupted() {
-            return Ok(Outcome::Interrupted);
-        }
-    }
     if args.json {
-        let mut object = text::value_of(&spec, &growing)?;
-        for (at, plan) in plans.iter().enumerate() {
-            object["next"][at]["expansion"] = text::value(plan)?;
-        }
-        text::print_json(&object)?;
+        text::print_json_of(&spec, &found)?;
     } else {
-        text::print(&to_text(&spec, &growing, &plans))?;
+        text::print(&to_text(&spec, &found))?;
     }
-    Ok(if growing.next.is_empty() { Outcome::No } else { Outcome::Done })
+    Ok(if found.growing.next.is_empty() { Outcome::No } else { Outcome::Done })
 }
 
-fn to_text(spec: &Spec, growing: &Growing, plans: &[Option<Expansion>]) -> String {
-    let Growing { nodes, links, next: growths } = growing;
+fn to_text(spec: &Spec, found: &GrowthPlan) -> String {
+    let GrowthPlan { growing: Growing { nodes, links, next: growths }, plans } = found;
     let mut out = format!("{spec}: {} nodes, {} links\n", text::count(nodes), text::count(links));
     if growths.is_empty() {
         out.push_str("  none of its integers can be one larger\n");

@@ -10,13 +10,11 @@ use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
 use nestnet::budget::STEPS_PER_SECOND;
 use nestnet::job::{Job as _, Shard, run as run_job};
-use nestnet::route::{
-    Against, Detouring, Faults, Loads, SurveyError, Surveyed, Surveying, sample, survey,
-};
+use nestnet::route::{Against, Loads, SurveyError, Surveyed, Surveying};
 use nestnet::routes::RoutingReport;
-use nestnet::{Budget, Built, Interrupted, Network, Node, OverBudget, Router, Spec, random};
+use nestnet::routing_survey::{Routing, SampleError};
+use nestnet::{Budget, Interrupted, Network, Node, OverBudget, Spec};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 
 #[derive(clap::Args, Serialize, Deserialize)]
 #[command(after_help = "\
@@ -51,9 +49,6 @@ pub struct Args {
     shards: ShardOptions,
 }
 
-/// Up to this many nodes what failed at random is counted.
-const MAX_COUNTED: u64 = 1 << 24;
-
 /// What was found, and where.
 struct Shown<'a> {
     spec: &'a Spec,
@@ -78,10 +73,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
 /// A network and what moves in it.
 struct Scene {
     spec: Spec,
-    built: Built,
-    network: Arc<dyn Network>,
-    router: Arc<dyn Router>,
-    faults: Option<Faults>,
+    routing: Routing,
 }
 
 impl Scene {
@@ -89,14 +81,11 @@ impl Scene {
     fn new(args: &Args, job: &Job, budget: &Budget<'_>) -> anyhow::Result<Self> {
         let (spec, built) = job.build(&args.spec)?;
         let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
-        let mut router = args.router.find(&built, budget)?;
+        let router = args.router.find(&built, budget)?;
         let faults = args.faults.faults(&*network)?;
-        if let Some(faults) = &faults {
-            let around = Detouring::new(network.clone(), router, Arc::new(faults.clone()));
-            router = Arc::new(around.context("detours around faults")?);
-        }
+        let routing = Routing::new(network, router, args.router.name(&built), faults);
         job.doing("routes");
-        Ok(Scene { spec, built, network, router, faults })
+        Ok(Scene { spec, routing: routing.context("detours around faults")? })
     }
 
     /// Why there is no survey, or that it was stopped.
@@ -105,7 +94,7 @@ impl Scene {
         match error {
             SurveyError::Interrupted(_) if job.is_interrupted() => Ok(Outcome::Interrupted),
             SurveyError::Interrupted(_) => bail!("{}", job.why()),
-            error => bail!("{}", refusal(error, args, self.network.hosts())),
+            error => bail!("{}", refusal(error, args, self.routing.network.hosts())),
         }
     }
 }
@@ -114,8 +103,9 @@ impl Scene {
 fn part(args: &Args, shard: Shard, job: &Job) -> anyhow::Result<Outcome> {
     job.with_budget(|budget| {
         let scene = Scene::new(args, job, &budget)?;
-        let faults = scene.faults.clone().unwrap_or_default();
-        let found = Surveying::new(&*scene.network, &*scene.router, &faults, &budget);
+        let Routing { network, router, .. } = &scene.routing;
+        let faults = scene.routing.failed();
+        let found = Surveying::new(&**network, &**router, &faults, &budget);
         let found = found.and_then(|survey| Ok(run_job(&survey, shard, &budget.watch)?));
         let found = match found {
             Ok(found) => found,
@@ -146,17 +136,18 @@ fn answer(
 ) -> anyhow::Result<Outcome> {
     job.with_budget(|budget| {
         let scene = Scene::new(args, job, &budget)?;
-        let Scene { network, router, .. } = &scene;
-        let failed = scene.faults.clone().unwrap_or_default();
-        let found = match (args.sample, parts) {
-            (Some(count), _) => {
-                let count = usize::try_from(count)?;
-                let pairs =
-                    random::pairs(&**network, &**router, &failed, count, args.faults.seed());
-                sample(&**network, &**router, &failed, &pairs.context("--sample")?, &budget)
-            }
+        let Routing { network, router, .. } = &scene.routing;
+        let failed = scene.routing.failed();
+        let sampled = args.sample.map(usize::try_from).transpose()?;
+        let sampled = sampled.map(|pairs| (pairs, args.faults.seed()));
+        let found = match (sampled, parts) {
+            (Some((pairs, seed)), _) => match scene.routing.sample(pairs, seed, &budget) {
+                Ok(found) => Ok(found),
+                Err(SampleError::Survey(error)) => Err(error),
+                Err(error) => return Err(error).context("--sample"),
+            },
             (None, None) => match ranks {
-                None => survey(&**network, &**router, &failed, &budget),
+                None => scene.routing.all(&budget),
                 Some(ranks) => {
                     let survey = Surveying::new(&**network, &**router, &failed, &budget)?;
                     match ranks::run(ranks, &survey, &budget.watch) {
@@ -182,22 +173,7 @@ fn answer(
             Err(error) => return scene.ended(&error, args, job),
         };
         job.finish();
-        let how = match args.sample {
-            Some(count) => format!("sampled ({count} pairs, seed {})", args.faults.seed()),
-            None => "exhaustive".to_owned(),
-        };
-        let counted = network.order() <= MAX_COUNTED;
-        let count = |faults: &Faults| faults.count(&**network, &budget.watch).ok();
-        let faults = scene.faults.as_ref();
-        let report = RoutingReport {
-            router: args.router.name(&scene.built).to_owned(),
-            vcs: router.vcs(),
-            choices: router.choices(),
-            state_bytes: router.state_bytes(),
-            failed: faults.map(|faults| Some(faults).filter(|_| counted).and_then(count)),
-            how,
-            survey,
-        };
+        let report = scene.routing.report(survey, sampled, &budget.watch);
         let arrives = report.survey.arrived == report.survey.pairs;
         if args.json {
             text::print_json_of(&scene.spec, &report)?;

@@ -3,10 +3,10 @@
 use crate::job::Job;
 use crate::routing::RouterOptions;
 use crate::{Outcome, output, text};
-use anyhow::{Context as _, anyhow, bail};
-use nestnet::files::TablesWritten;
+use anyhow::{Context as _, bail};
+use nestnet::files::{TablesWritten, table_format, table_losses};
 use nestnet::format::tables::{self, TABLES, TableSize, TablesError};
-use nestnet::format::{self, WriteError, Writing};
+use nestnet::format::{WriteError, Writing};
 use nestnet::routers::with_assigned_vcs;
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -60,18 +60,7 @@ Formats:
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
-    let format = tables::find(&args.format).ok_or_else(|| {
-        let known: Vec<&str> = TABLES.iter().map(|format| format.name).collect();
-        let known = known.join(", ");
-        match format::find(&args.format).filter(|format| format.write.is_some()) {
-            Some(network) => anyhow!(
-                "unknown format `{}`: {} is one of networks, which `nestnet export` writes; of tables: {known}",
-                args.format,
-                network.name
-            ),
-            None => anyhow!("unknown format `{}`: {known}", args.format),
-        }
-    })?;
+    let format = table_format(&args.format)?;
     let costs = super::export::costs(&args.latency, &args.bandwidth)?;
     let (spec, built) = job.build(&args.spec)?;
     let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
@@ -88,18 +77,8 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             router = with_assigned_vcs(&built, name, &router, &budget)?;
         }
         let writing = Writing::new(&title, &*network, &costs, budget)?;
-        if router.vcs() > 1 && !format.says_vcs {
-            note(&format!(
-                "{} has no field for virtual channels: `{name}` has {}",
-                format.name,
-                router.vcs()
-            ));
-        }
-        if !format.says_cables && writing.has_trunks() {
-            note(&format!("{} has no field for which cable of a link is taken", format.name));
-        }
-        if router.choices() > 1 && format.name != "routes" {
-            note(&format!("{} has the first of {} choices", format.name, router.choices()));
+        for loss in table_losses(format, &*router, name, &writing) {
+            note(&loss);
         }
         if !router.remembers() {
             job.doing("sizes");

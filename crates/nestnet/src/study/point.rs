@@ -99,6 +99,13 @@ impl Point<'_> {
         name
     }
 
+    /// Its file in a folder of answers. Files of one folder would be too many for some file systems: those that begin
+    /// alike share one.
+    pub fn stored_as(&self) -> String {
+        let name = self.name();
+        format!("{}/{name}.json", &name[..2])
+    }
+
     /// An answer with what it answers and a checksum, as one line of JSON.
     pub fn seal(&self, answer: &Value) -> Vec<u8> {
         let asked = self.asked();

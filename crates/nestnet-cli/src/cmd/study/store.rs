@@ -31,10 +31,8 @@ impl Store {
         &self.folder
     }
 
-    /// Files of one folder would be too many for some file systems: those that begin alike share one.
     fn path(&self, point: &Point<'_>) -> PathBuf {
-        let name = point.name();
-        self.folder.join(&name[..2]).join(format!("{name}.json"))
+        self.folder.join(point.stored_as())
     }
 
     /// The answer of a point, if it is there as it was written.

@@ -1,0 +1,120 @@
+//! Routing survey: all routes of a router, or those of a sample of pairs, around what has failed.
+//!
+//! Do they arrive, how long are they, and how even is their load?
+
+use crate::routes::RoutingReport;
+use nestnet_graph::measure::Watch;
+use nestnet_graph::{Budget, Network};
+use nestnet_routing::Router;
+use nestnet_routing::route::{DetourError, Detouring, Faults, Survey, SurveyError, sample, survey};
+use nestnet_topologies::random::{self, RandomError};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Up to this many nodes what failed at random is counted.
+const MAX_COUNTED: u64 = 1 << 24;
+
+/// A router on a network of which parts may have failed.
+#[derive(Clone, Debug)]
+pub struct Routing {
+    /// The network.
+    pub network: Arc<dyn Network>,
+    /// Its router, which makes detours where something has failed.
+    pub router: Arc<dyn Router>,
+    /// The name of the router.
+    pub name: String,
+    /// What has failed; none where that was not asked for.
+    pub faults: Option<Faults>,
+}
+
+/// Why no pair was walked.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SampleError {
+    /// No pair can be drawn.
+    #[error(transparent)]
+    Random(#[from] RandomError),
+    /// The walk was refused or stopped.
+    #[error(transparent)]
+    Survey(#[from] SurveyError),
+}
+
+impl Routing {
+    /// With detours around `faults`, where there are some.
+    pub fn new(
+        network: Arc<dyn Network>,
+        router: Arc<dyn Router>,
+        name: impl Into<String>,
+        faults: Option<Faults>,
+    ) -> Result<Self, DetourError> {
+        let router: Arc<dyn Router> = match &faults {
+            None => router,
+            Some(faults) => {
+                Arc::new(Detouring::new(network.clone(), router, Arc::new(faults.clone()))?)
+            }
+        };
+        Ok(Routing { network, router, name: name.into(), faults })
+    }
+
+    /// What has failed: nothing, where nothing was said.
+    pub fn failed(&self) -> Faults {
+        self.faults.clone().unwrap_or_default()
+    }
+
+    /// The routes of all pairs of hosts. O(pairs · hops).
+    ///
+    /// ```
+    /// use nestnet_analysis::routers;
+    /// use nestnet_analysis::routing_survey::Routing;
+    /// use nestnet_graph::Budget;
+    ///
+    /// let built = nestnet_topologies::build("petersen")?;
+    /// let budget = Budget::default();
+    /// let router = routers::find_within(&built, "shortest", &budget)?;
+    /// let network = built.network.clone().ok_or("it has no node ids")?;
+    /// let routing = Routing::new(network, router, "shortest", None)?;
+    /// let found = routing.report(routing.all(&budget)?, None, &budget.watch);
+    /// assert_eq!((found.survey.pairs, found.survey.max_hops()), (90, Some(2)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn all(&self, budget: &Budget<'_>) -> Result<Survey, SurveyError> {
+        survey(&*self.network, &*self.router, &self.failed(), budget)
+    }
+
+    /// The routes of so many random pairs, in networks of any size. O(pairs · hops).
+    pub fn sample(
+        &self,
+        pairs: usize,
+        seed: u64,
+        budget: &Budget<'_>,
+    ) -> Result<Survey, SampleError> {
+        let failed = self.failed();
+        let pairs = random::pairs(&*self.network, &*self.router, &failed, pairs, seed)?;
+        Ok(sample(&*self.network, &*self.router, &failed, &pairs, budget)?)
+    }
+
+    /// What was found, beside what the router takes; `sampled` has the number of pairs and the seed of a sample.
+    pub fn report(
+        &self,
+        survey: Survey,
+        sampled: Option<(usize, u64)>,
+        watch: &Watch<'_>,
+    ) -> RoutingReport {
+        let how = match sampled {
+            Some((pairs, seed)) => format!("sampled ({pairs} pairs, seed {seed})"),
+            None => "exhaustive".to_owned(),
+        };
+        let counted = self.network.order() <= MAX_COUNTED;
+        let count = |faults: &Faults| faults.count(&*self.network, watch).ok();
+        let failed = self.faults.as_ref();
+        RoutingReport {
+            router: self.name.clone(),
+            vcs: self.router.vcs(),
+            choices: self.router.choices(),
+            state_bytes: self.router.state_bytes(),
+            failed: failed.map(|faults| Some(faults).filter(|_| counted).and_then(count)),
+            how,
+            survey,
+        }
+    }
+}
