@@ -196,6 +196,8 @@ pub struct AnyRouting {
 pub struct WorstOfAny {
     /// No routing does more for this permutation; not capped.
     pub theta: Exact,
+    /// How it is known.
+    pub how: &'static str,
     /// Where each host sends.
     pub permutation: Vec<u64>,
 }
@@ -242,6 +244,7 @@ impl Serialize for WorstOfAny {
             "WorstOfAny",
             theta = theta,
             theta_exact = exact,
+            how = self.how,
             permutation = permutation,
         )
     }
@@ -469,6 +472,15 @@ fn measured(
             any.low = any.low.max(own.value.min(any.high));
         }
         found.tub = (ground.fabric.csr.links() > 0).then(|| ground.upper_bound());
+        found.tub = match (found.tub, &found.any_routing, traffic.as_permutation()) {
+            // What no routing does for a permutation none does for its worst.
+            (Some(Ok(bound)), Some(Ok(any)), Some(to)) if any.high < bound.theta.value => {
+                let theta = Exact { value: any.high, fraction: None };
+                let permutation = (0..traffic.hosts).map(|host| to.target(host)).collect();
+                Some(Ok(WorstOfAny { theta, how: any.how, permutation }))
+            }
+            (bound, _, _) => bound,
+        };
     }
     Ok(found)
 }
@@ -725,6 +737,7 @@ impl Ground<'_> {
         let needed = if found.needed.is_zero() { BigUint::one() } else { found.needed.into() };
         Ok(WorstOfAny {
             theta: Exact::of(Fraction::new(found.capacity.into(), needed)),
+            how: "distances",
             permutation: found.of_hosts(&self.fabric),
         })
     }

@@ -132,10 +132,9 @@ fn to_text(found: &Throughput, args: &Args) -> String {
     }
     match &found.tub {
         Some(Ok(bound)) => {
-            let bound = bound.theta.to_string();
-            let text = format!(
-                "at most {bound} with any routing under its worst permutation, by distances"
-            );
+            let (theta, how) = (bound.theta.to_string(), bound.how);
+            let text =
+                format!("at most {theta} with any routing under its worst permutation, by {how}");
             rows.push(("worst case", text));
         }
         Some(Err(error)) => {
