@@ -228,7 +228,8 @@ impl Collect {
             (None, _) => Labels::Numbers,
         };
         let Collect { links, levels, remarks, .. } = self;
-        Ok(Reading { nodes, links, levels, labels, hosts, host_names, remarks })
+        let is_padded = false;
+        Ok(Reading { nodes, links, levels, labels, hosts, host_names, remarks, is_padded })
     }
 }
 

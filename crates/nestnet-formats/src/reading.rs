@@ -24,6 +24,8 @@ pub struct Reading {
     pub host_names: Vec<String>,
     /// What a reader of its numbers should know.
     pub remarks: Vec<Remark>,
+    /// Whether nodes are known only by the links that name them, so that all below the largest number are nodes.
+    pub is_padded: bool,
 }
 
 /// What the nodes of a file are called.
@@ -68,6 +70,8 @@ pub enum Remark {
     HostsFirst,
     /// Links that were there before.
     Repeated(u64),
+    /// Nodes that no link names, below the largest number of a list that has numbers alone.
+    Padded(u64),
 }
 
 impl fmt::Display for Remark {
@@ -87,6 +91,10 @@ impl fmt::Display for Remark {
             Remark::HostsFirst => f.write_str(
                 "hosts are numbered first, then switches, each in the order of the file",
             ),
+            Remark::Padded(1) => f.write_str("a node below the largest number has no link"),
+            Remark::Padded(count) => {
+                write!(f, "{count} nodes below the largest number have no links")
+            }
             Remark::Repeated(1) => f.write_str("a link that the file has again counts once"),
             Remark::Repeated(count) => {
                 write!(f, "{count} links that the file has again count once")
@@ -162,6 +170,13 @@ impl Reading {
         }
         let levels = self.levels_of(&csr, &links, budget)?;
         drop(links);
+        if self.is_padded && nodes.is_none() {
+            let ends = csr.offsets().windows(2);
+            let padded = ends.filter(|ends| ends[0] == ends[1]).count() as u64;
+            if padded > 0 {
+                self.remark(Remark::Padded(padded));
+            }
+        }
         let plain = levels.is_empty() && hosts == self.nodes;
         let network: Arc<dyn Network> = match self.labels {
             Labels::Numbers if plain => Arc::new(csr),

@@ -54,16 +54,38 @@ pub fn reading_of(list: super::EdgeList, wanted: Option<u64>) -> Reading {
         links.iter_mut().for_each(|(u, v)| (*u, *v) = (*u - 1, *v - 1));
         remarks.push(Remark::CountedFromOne);
     }
+    let is_padded = matches!(labels, Labels::Numbers);
     let labels = match labels {
         Labels::Names(names) => reading::Labels::Names(names),
         Labels::Numbers if from_one => reading::Labels::FromOne,
         Labels::Numbers => reading::Labels::Numbers,
     };
     let nodes = u64::from(last) + u64::from(!from_one);
-    Reading { nodes, links, labels, remarks, ..Reading::default() }
+    Reading { nodes, links, labels, remarks, is_padded, ..Reading::default() }
 }
 
 /// Reads a list that may have more nodes than its links name.
 pub fn read_with_nodes(text: &[u8], wanted: Option<u64>) -> Result<Reading, EdgesError> {
     Ok(reading_of(read(text)?, wanted))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nestnet_graph::Budget;
+
+    #[test]
+    fn nodes_without_links_are_told() {
+        let remarks = |text: &str, nodes: Option<u64>| {
+            let reading = read_with_nodes(text.as_bytes(), nodes).unwrap();
+            reading.network(nodes, &Budget::default()).unwrap().1
+        };
+        assert_eq!(remarks("0 5\n5 9\n", None), [Remark::Padded(7)]);
+        assert_eq!(
+            remarks("0 1\n1 3\n", None)[0].to_string(),
+            "a node below the largest number has no link"
+        );
+        assert_eq!(remarks("0 5\n5 9\n", Some(10)), []);
+        assert_eq!(remarks("a c\nc d\n", None), []);
+    }
 }

@@ -261,7 +261,7 @@ pub static ROWS: &[Family] = &[
     Family::built(
         Paper::Common,
         "file",
-        "A network from a file of any format that `nestnet import` reads, such as GraphML, an edge list or the output of ibnetdiscover: its names are addresses, its hosts and levels are kept, repeated links count once.",
+        "A network from a file of any format that `nestnet import` reads, such as GraphML, an edge list or the output of ibnetdiscover: its names are addresses, its hosts and levels are kept, and a link that is listed several times has as many cables.",
         &[
             Param { kind: super::Kind::Text, ..Param::network("path", "where the file is") },
             Param::integer(
