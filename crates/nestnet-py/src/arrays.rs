@@ -19,7 +19,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(channel_loads, module)?)?;
     module.add_function(wrap_pyfunction!(csr32, module)?)?;
     module.add_function(wrap_pyfunction!(csr64, module)?)?;
-    module.add_function(wrap_pyfunction!(edges, module)?)
+    module.add_function(wrap_pyfunction!(edges, module)?)?;
+    module.add_function(wrap_pyfunction!(trunks, module)?)
 }
 
 /// No path, in an array of signed numbers.
@@ -258,4 +259,36 @@ fn edges<'py>(py: Python<'py>, net: &Net, job: &Job) -> PyResult<Links<'py>> {
         Ok((from, to))
     })?;
     Ok((PyArray1::from_vec(py, from), PyArray1::from_vec(py, to)))
+}
+
+/// Cables and level of each link.
+type Trunks<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u16>>);
+
+/// How many cables each link has, and its lowest level, in the order of its ends: the lower end first, ascending.
+#[pyfunction]
+fn trunks<'py>(py: Python<'py>, net: &Net, job: &Job) -> PyResult<Trunks<'py>> {
+    let held = net.shared.clone();
+    let (widths, levels) = job.run(py, move |budget| {
+        let network = &**held.network()?;
+        let links = small(&held.built.theory.degrees().links).unwrap_or(u64::MAX);
+        budget.fits("the widths of all links", 10 * u128::from(links))?;
+        let (mut widths, mut levels) = (Vec::<i64>::new(), Vec::<u16>::new());
+        let mut cables = Vec::new();
+        for at in (0..network.order()).map(Node) {
+            budget.watch.check_each(at.0)?;
+            cables.clear();
+            network.for_each_neighbor(at, &mut |port, to| {
+                if to > at {
+                    cables.push((to, network.level(at, port)));
+                }
+            });
+            cables.sort_unstable();
+            for link in cables.chunk_by(|one, other| one.0 == other.0) {
+                widths.push(i64::try_from(link.len())?);
+                levels.push(link[0].1);
+            }
+        }
+        Ok((widths, levels))
+    })?;
+    Ok((PyArray1::from_vec(py, widths), PyArray1::from_vec(py, levels)))
 }

@@ -47,6 +47,14 @@ impl Data {
         Data::List(items.into_iter().map(Into::into).collect())
     }
 
+    /// The same object of another class.
+    pub fn named(self, class: &'static str) -> Self {
+        match self {
+            Data::Object(_, fields) => Data::Object(class, fields),
+            other => other,
+        }
+    }
+
     /// The same in Python.
     pub fn to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         match self {

@@ -5,6 +5,8 @@
 mod arrays;
 mod data;
 mod design_api;
+mod device;
+mod export_api;
 mod families;
 mod fault;
 mod graph;
@@ -16,7 +18,11 @@ mod network;
 mod network_api;
 mod objects;
 mod options;
+mod output;
 mod simulated;
+mod structure_api;
+mod study_api;
+mod survey_api;
 
 use pyo3::prelude::*;
 
@@ -39,5 +45,9 @@ fn nestnet_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     network_api::register(module)?;
     graph::register(module)?;
     design_api::register(module)?;
+    export_api::register(module)?;
+    structure_api::register(module)?;
+    study_api::register(module)?;
+    survey_api::register(module)?;
     simulated::register(module)
 }

@@ -5,6 +5,7 @@ use crate::fault::Fault;
 use crate::handle::Held;
 use crate::job::with_context;
 use nestnet::info::info_of;
+use nestnet::measure::sweep::Sweeper;
 use nestnet::measures::{Analysis, Fact, Limits, QUICK_STEPS, Unanswered, choose};
 use nestnet::{Budget, Context, Spec};
 
@@ -18,11 +19,16 @@ pub fn info(held: &Held, budget: &Budget<'_>) -> Result<Data, Fault> {
 }
 
 /// The answers by key; without keys all that answers in a moment.
-pub fn measure(held: &Held, keys: &[String], mut limits: Limits<'_>) -> Result<Data, Fault> {
+pub fn measure(
+    held: &Held,
+    keys: &[String],
+    mut limits: Limits<'_>,
+    sweeper: &dyn Sweeper,
+) -> Result<Data, Fault> {
     if keys.is_empty() {
         limits.budget.steps = limits.budget.steps.min(QUICK_STEPS);
     }
-    let subject = Analysis::new(&held.built, limits);
+    let subject = Analysis::new(&held.built, limits).sweeping_on(sweeper);
     let subject = if keys.is_empty() { subject } else { subject.proving_all() };
     let questions = choose(keys, &subject)?;
     let mut values = Vec::new();

@@ -1,11 +1,14 @@
 //! A network as Python holds it: who is next to whom, how far, and by which route?
 
 use crate::data::Data;
+use crate::device::{Device, Notes};
 use crate::fault::Fault;
 use crate::handle::{Held, SMALL};
 use crate::job::{Job, at_once, build, limits};
 use crate::{graphs, measured};
-use nestnet::named::{Named, Names};
+use nestnet::format::reading::{Hosts, Labels, Reading};
+use nestnet::measure::sweep::{Sweeper, Threads};
+use nestnet::named::Names;
 use nestnet::network::sorted_neighbors;
 use nestnet::routes::{by_router, by_text, router_name};
 use nestnet::{BigUint, Budget, Built, Csr, Network, Node, locate, routers};
@@ -30,40 +33,60 @@ pub fn network(py: Python<'_>, text: String, job: &Job) -> PyResult<Net> {
     })
 }
 
-/// A network from its links, with a name for each node or none; specs find it by the name that it is given.
+/// Which nodes of a graph are hosts, as files have it: how many hosts each node has, whether these are no nodes of the
+/// graph and hang at its nodes, and what they are called then.
+type Endpoints<'py> = (PyReadonlyArray1<'py, u32>, bool, Vec<String>);
+
+/// A network from its cables, with a name for each node or none, and a level for each cable or none; specs find it by
+/// the name that it is given. Hosts are numbered first.
 #[pyfunction]
-#[pyo3(signature = (order, sources, targets, names, job))]
+#[pyo3(signature = (order, sources, targets, names, levels, endpoints, job))]
+#[expect(clippy::too_many_arguments, reason = "called in one place")]
 pub fn stored(
     py: Python<'_>,
     order: u64,
     sources: PyReadonlyArray1<'_, u32>,
     targets: PyReadonlyArray1<'_, u32>,
     names: Option<Vec<String>>,
+    levels: Option<PyReadonlyArray1<'_, u16>>,
+    endpoints: Option<Endpoints<'_>>,
     job: &Job,
 ) -> PyResult<Net> {
     let links: Vec<(u32, u32)> =
         sources.as_slice()?.iter().copied().zip(targets.as_slice()?.iter().copied()).collect();
+    let levels = levels.map(|levels| levels.as_slice().map(<[u16]>::to_vec)).transpose()?;
+    let levels = levels.unwrap_or_default();
+    let hosts = match endpoints {
+        None => None,
+        Some((counts, is_linked, names)) => Some((counts.as_slice()?.to_vec(), is_linked, names)),
+    };
     job.run_unless(order + links.len() as u64 <= SMALL, py, move |budget| {
-        let csr = Csr::from_edges(order, &links, budget.memory)?;
-        drop(links);
-        let stored = OnceLock::new();
-        let network: Arc<dyn Network> = match names {
-            Some(texts) => {
+        let written = OnceLock::new();
+        let network: Arc<dyn Network> = if names.is_none() && hosts.is_none() && levels.is_empty() {
+            let csr = Arc::new(Csr::from_edges(order, &links, budget.memory)?);
+            let _ = written.set(csr.clone());
+            csr
+        } else {
+            let mut reading = Reading { nodes: order, links, levels, ..Reading::default() };
+            if let Some(texts) = names {
                 let mut names = Names::default();
                 for text in &texts {
                     names.id(text);
                 }
-                Arc::new(Named::new(csr, names))
+                reading.labels = Labels::Names(names);
             }
-            None => {
-                let csr = Arc::new(csr);
-                let _ = stored.set(csr.clone());
-                csr
+            if let Some((counts, is_linked, names)) = hosts {
+                reading.host_names = names;
+                reading.hosts = match is_linked {
+                    true => Hosts::Hanging(counts),
+                    false => Hosts::Marked(counts.iter().map(|&count| count > 0).collect()),
+                };
             }
+            reading.network(None, budget)?.0
         };
         let spec = format!("file(\"{}\")", graphs::name(&network)?);
         let built = Built::imported(network.clone(), Vec::new());
-        Ok(Net { shared: Arc::new(Held { csr: stored, ..Held::new(built, spec, vec![network]) }) })
+        Ok(Net { shared: Arc::new(Held { csr: written, ..Held::new(built, spec, vec![network]) }) })
     })
 }
 
@@ -218,9 +241,23 @@ impl Net {
     }
 
     /// What is measured, by key.
-    fn measure(&self, py: Python<'_>, keys: Vec<String>, job: &Job) -> PyResult<Py<PyAny>> {
+    fn measure(
+        &self,
+        py: Python<'_>,
+        keys: Vec<String>,
+        device: &str,
+        job: &Job,
+    ) -> PyResult<Py<PyAny>> {
         let held = self.shared.clone();
-        let found = job.run(py, move |budget| measured::measure(&held, &keys, limits(budget)))?;
+        let (device, notes) = (Device::named(device)?, Notes::default());
+        let heard = notes.clone();
+        let found = job.run(py, move |budget| {
+            device.with(budget.memory, &heard, |gpu| {
+                let sweeper = gpu.map_or(&Threads as &dyn Sweeper, |gpu| gpu);
+                measured::measure(&held, &keys, limits(budget), sweeper)
+            })
+        })?;
+        notes.warn(py)?;
         found.to_python(py)
     }
 }

@@ -1,6 +1,7 @@
 //! What is simulated, flit by flit.
 
 use crate::data::{Data, object};
+use crate::device::{Device, Notes};
 use crate::fault::Fault;
 use crate::handle::Held;
 use crate::job::{Job, read_text};
@@ -34,12 +35,13 @@ pub struct Simulated {
     failing: Vec<(u64, u64, u64)>,
     fail_rate: Option<f64>,
     record: Record,
+    device: Device,
 }
 
 #[pymethods]
 impl Simulated {
     #[new]
-    #[pyo3(signature = (*, loads, traffic, router, options, failing, fail_rate, per_host, per_flow, trace))]
+    #[pyo3(signature = (*, loads, traffic, router, options, failing, fail_rate, per_host, per_flow, trace, device))]
     #[expect(clippy::too_many_arguments, reason = "all are keywords")]
     fn new(
         loads: Vec<f64>,
@@ -51,9 +53,11 @@ impl Simulated {
         per_host: bool,
         per_flow: bool,
         trace: bool,
-    ) -> Self {
+        device: &str,
+    ) -> PyResult<Self> {
         let record = Record { hosts: per_host, flows: per_flow, packets: trace };
-        Simulated { loads, traffic, router, options, failing, fail_rate, record }
+        let device = Device::named(device)?;
+        Ok(Simulated { loads, traffic, router, options, failing, fail_rate, record, device })
     }
 }
 
@@ -61,13 +65,28 @@ impl Simulated {
 #[pyfunction]
 fn simulate(py: Python<'_>, net: &Net, ask: &Simulated, job: &Job) -> PyResult<Py<PyAny>> {
     let (held, ask) = (net.shared.clone(), ask.clone());
-    job.run(py, move |budget| run(&held, &ask, budget))?.to_python(py)
+    let notes = Notes::default();
+    let heard = notes.clone();
+    let found = job.run(py, move |budget| {
+        ask.device.with(budget.memory, &heard, |gpu| {
+            let device = gpu.map(|gpu| gpu as &dyn nestnet::sim::Device);
+            run(&held, &ask, device, budget)
+        })
+    })?;
+    notes.warn(py)?;
+    found.to_python(py)
 }
 
-fn run(held: &Held, ask: &Simulated, budget: &Budget<'_>) -> Result<Data, Fault> {
+fn run(
+    held: &Held,
+    ask: &Simulated,
+    device: Option<&dyn nestnet::sim::Device>,
+    budget: &Budget<'_>,
+) -> Result<Data, Fault> {
     let mut settings = options::simulator(&ask.options)?;
     settings.config.record = ask.record;
     let setup = Setup::of(&held.built, ask.router.as_deref(), &settings, budget)?;
+    let setup = setup.on_device(device);
     let warning = setup.warning(budget);
     let network = held.network()?;
     let failing = ask

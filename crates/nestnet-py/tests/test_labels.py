@@ -131,9 +131,44 @@ def run_goal(g, a, b, node, path):
     return found.complete, found.cycles, [wait(one, node) for one in found.circle]
 
 
+def paths(g, a, b, node):
+    found = g.paths(a, b)
+    ends = node(found.source), node(found.target)
+    return ends, [[node(v) for v in path] for path in found], found.lengths
+
+
+def routing(g, a, b, node):
+    near = g.neighbors(a)[0]
+    found = g.routing("balanced", failed_links=[(a, near)])
+    worst = found.worst and (node(found.worst.source), node(found.worst.target), found.worst.hops)
+    busy = node(found.busiest.node), node(found.busiest.to), found.busiest.port
+    alone = g.routing(failed_nodes=[b])
+    return worst, busy, found.histogram, found.failed_links, (alone.failed_nodes, alone.pairs)
+
+
+def resilience(g, a, b, node):
+    rows = [g.resilience(what, at=0.2, trials=5, adversary=True).rows[0] for what in ("links", "nodes")]
+    worst = [row.worst for row in rows]
+    ends = [[(node(x), node(y)) for x, y in one.links] for one in worst if one]
+    assert any(ends)
+    return ends, [[node(v) for v in one.nodes] for one in worst if one], rows[0].hosts_lost
+
+
+def embed(g, a, b, node):
+    found = nn.ring(12).embed(g, budget=1000)
+    back = g.embed(nn.ring(12), budget=1000)
+    assert all(image in range(12) for image in back.images)
+    return [node(v) for v in found.images], found.dilation, back.images
+
+
 def links(g, a, b, node):
     rows = [tuple(node(v) for v in row) for row in g.links.to_numpy().tolist()]
     return [(node(x), node(y)) for x, y in g.links], rows, g.links.ids().tolist(), len(g.links)
+
+
+def edges(g, a, b, node):
+    both = [(node(x), node(y)) for x, y in g.edges], [(node(x), node(y)) for x, y in g.edges(a)]
+    return both, [g.edges[edge] for edge in g.edges], (a, b) in g.edges
 
 
 def channel_loads(g, a, b, node):
@@ -168,6 +203,10 @@ ASKS = {
     "channel_loads": channel_loads,
     "links": links,
     "nodes": lambda g, a, b, node: [node(v) for v in g.nodes],
+    "edges": edges,
+    "adj": lambda g, a, b, node: [(node(v), link) for v, link in g.adj[a].items()],
+    "has_edge": lambda g, a, b, node: (g.has_edge(a, b), g.has_edge(b, a)),
+    "has_node": lambda g, a, b, node: g.has_node(a),
     "measure": farthest,
     "broadcast": broadcast,
     "collective": collective,
@@ -175,14 +214,19 @@ ASKS = {
     "throughput": throughput,
     "simulate": simulate,
     "run_goal": run_goal,
+    "paths": paths,
+    "cut": lambda g, a, b, node: ([node(v) for v in g.cut().side], g.cut().high),
+    "routing": routing,
+    "resilience": resilience,
+    "embed": embed,
 }
 # What has a test of its own below.
-OWN = {"address", "draw", "id_of", "ids", "label_of", "names", "node"}
+OWN = {"address", "draw", "labelled", "id_of", "ids", "label_of", "names", "node"}
 OWN |= {"to_igraph", "to_networkit", "to_networkx", "to_rustworkx", "to_scipy"}
 # What neither takes nor gives a node.
 NODELESS = {"average_distance", "connected", "degree", "diameter", "graph", "hosts", "info"}
 NODELESS |= {"is_directed", "is_multigraph", "mini_app", "number_of_edges", "number_of_nodes", "order"}
-NODELESS |= {"report", "routers", "spec"}
+NODELESS |= {"emulate", "export", "grow", "report", "routers", "spec", "tables"}
 
 
 def test_no_method_is_forgotten():
@@ -264,7 +308,9 @@ def test_labels_go_everywhere_and_come_back(kind):
     graph, g, plain, labels = pair(kind, 0)
     for copied in [g, pickle.loads(pickle.dumps(g)), copy.deepcopy(g), copy.copy(g)]:
         assert copied.names == labels and list(copied.links) == list(g.links)
-        back = copied.to_networkx()
+        back = copied.to_networkx(attributes=False)
+        assert list(copied.to_networkx().nodes) == labels
+        assert list(nn.from_networkx(copied.to_networkx())) == labels
         assert list(back) == labels and back.graph == {"name": "pair"}
         assert nx.utils.graphs_equal(back, nx.Graph(graph))
         assert list(nn.from_networkx(back).links) == list(g.links)

@@ -422,3 +422,42 @@ def test_bus_bandwidth_is_that_of_nccl():
     assert found.algbw == pytest.approx(10**6 / found.seconds)
     assert found.busbw == pytest.approx(found.algbw * 2 * 7 / 8)
     assert "hierarchical" in found.algorithms
+
+
+def test_tables_name_their_network_and_router():
+    curves = [nn.torus(4, 4).simulate([0.1], router=one, warmup=50, cycles=100) for one in ("shortest", "valiant")]
+    table = curves[0].to_pandas()
+    assert list(table.columns[:4]) == ["spec", "router", "traffic", "offered"]
+    assert [curve.to_pandas()["router"][0] for curve in curves] == ["shortest", "valiant"]
+    assert set(nn.petersen().resilience(at=0.1, trials=3).to_pandas()["spec"]) == {"petersen"}
+
+
+def test_the_package_has_names_of_its_own_alone():
+    assert not hasattr(nn, "annotations")
+
+
+def test_the_worst_case_is_no_looser_than_that_of_its_permutation():
+    for spec in ["hosts(dragonfly(4, 2), 2)", "torus(4, 4)"]:
+        found = nn.network(spec).throughput("worst")
+        assert found.worst_of_any.theta <= found.any_routing.high
+    found = nn.hosts(nn.dragonfly(4, 2), 2).throughput("worst")
+    assert found.worst_of_any.permutation == found.permutation and "LP" in found.worst_of_any.how
+    uniform = nn.hosts(nn.dragonfly(4, 2), 2).throughput("uniform").worst_of_any
+    assert uniform.how == "distances" and uniform.theta == Fraction(5, 6)
+
+
+def test_designs_and_comparisons_are_tables_in_a_notebook():
+    found = nn.design(hosts=64, radix=16, depth=0)
+    page = found._repr_html_()
+    assert page.count("<tr>") == 1 + len(found.front) + len(found.references)
+    assert f"<th>{found.recommended}</th>" in page and "$/host" in page
+    page = nn.design(nodes=16, depth=0)._repr_html_()
+    assert "diameter" in page and "$/host" not in page
+    page = nn.compare([nn.petersen(), "rdn(hypercube(10), 9)", nn.from_edges([("<b>", "c")])])._repr_html_()
+    assert "petersen" in page and "about 10^" in page and "<b>" not in page
+
+
+def test_measured_keys_are_completed():
+    m = nn.petersen().measure("diameter", "girth")
+    assert {"diameter", "girth", "to_pandas"} <= set(dir(m)) and "radius" not in dir(m)
+    assert sorted(m._ipython_key_completions_()) == ["diameter", "girth"]

@@ -45,6 +45,27 @@ def goal(g, folder):
 # One or more calls of every method that gives a result.
 METHODS = {
     "broadcast": [lambda g, _: g.broadcast()],
+    "cut": [lambda g, _: g.cut()],
+    "embed": [lambda g, _: g.embed(g)],
+    "emulate": [lambda g, _: nn.rsn(nn.hypercube(1), 2).emulate(), lambda g, _: g.emulate(1)],
+    "export": [
+        lambda g, _: g.export("graphml"),
+        lambda g, folder: g.export("edges", folder / "x.edges", latency="1ns"),
+    ],
+    "grow": [lambda g, _: g.grow(), lambda g, _: g.grow(hosts=40)],
+    "paths": [lambda g, _: g.paths(g.label_of(0), g.label_of(g.order - 1))],
+    "resilience": [
+        lambda g, _: g.resilience(at=0.1, trials=3, throughput=True, detours=True, adversary=True),
+        lambda g, _: g.resilience("nodes", at=[0.1, 0.2], trials=3),
+    ],
+    "routing": [
+        lambda g, _: g.routing(),
+        lambda g, _: g.routing(sample=4, failed_nodes=[g.label_of(1)], random_faults=0.01),
+    ],
+    "tables": [
+        lambda g, _: g.tables(),
+        lambda g, folder: g.tables(format="csv", path=folder / "t.csv"),
+    ],
     "collective": [
         lambda g, _: g.collective("scatter", root=g.label_of(1)),
         lambda g, _: g.collective("allreduce", ports="all"),
@@ -80,6 +101,8 @@ FUNCTIONS = {
         lambda: nn.design(hosts=64, radix=16, depth=0),
     ],
     "report": [lambda: nn.report(["petersen"], baselines=False)],
+    "run": [lambda: nn.run("sort", "dual_cube(2)"), lambda: nn.run("fft", nn.hypercube(3), seed=7)],
+    "study": [lambda: nn.study(text='specs = ["petersen"]\n[resilience]\nfaults = [0.1]\ntrials = 3\n')],
 }
 
 

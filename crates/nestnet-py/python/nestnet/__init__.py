@@ -13,8 +13,15 @@ from __future__ import annotations
 from . import families as _families
 from . import options, results
 from ._nestnet import Error, LimitError, NodeError, SpecError, __version__
-from .ask import claims, compare, design, report
-from .convert import from_edges, from_networkx, from_scipy
+from .ask import claims, compare, design, report, run, study
+from .convert import (
+    from_edges,
+    from_file,
+    from_igraph,
+    from_networkx,
+    from_pandas,
+    from_scipy,
+)
 from .families import *  # noqa: F403
 from .families import network
 from .running import limits, set_limits
@@ -32,13 +39,21 @@ __all__ = [
     "compare",
     "design",
     "from_edges",
+    "from_file",
+    "from_igraph",
     "from_networkx",
+    "from_pandas",
     "from_scipy",
     "limits",
     "network",
     "options",
     "report",
     "results",
+    "run",
     "set_limits",
+    "study",
 ]
 __all__ += [name for name in _families.__all__ if name not in __all__]
+
+# A name of the import above that is nothing of ours.
+del annotations

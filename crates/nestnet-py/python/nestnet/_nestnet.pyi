@@ -11,16 +11,27 @@ from .results import (
     Claims,
     Collective,
     Comparison,
+    Cut,
     DeadlockReport,
     Design,
     Drawing,
+    Embedding,
+    Emulation,
+    Exported,
+    FaultSurvey,
     GoalRun,
+    Growing,
     Info,
     Measures,
     MiniApp,
     Page,
+    Paths,
     Route,
+    Routing,
+    Run,
     Simulation,
+    Study,
+    TablesWritten,
     Throughput,
 )
 
@@ -67,7 +78,7 @@ class Net:
         self, from_: int, to: int, router: str | None, choice: int, as_printed: bool, job: Job, /
     ) -> Route: ...
     def info(self, job: Job) -> Info: ...
-    def measure(self, keys: list[str], job: Job) -> Measures: ...
+    def measure(self, keys: list[str], device: str, job: Job) -> Measures: ...
 
 @final
 class Simulated:
@@ -83,6 +94,7 @@ class Simulated:
         per_host: bool,
         per_flow: bool,
         trace: bool,
+        device: str,
     ) -> Simulated: ...
 
 @final
@@ -120,6 +132,8 @@ def stored(
     sources: npt.NDArray[np.uint32],
     targets: npt.NDArray[np.uint32],
     names: list[str] | None,
+    levels: npt.NDArray[np.uint16] | None,
+    endpoints: tuple[npt.NDArray[np.uint32], bool, list[str]] | None,
     job: Job,
 ) -> Net: ...
 def families() -> list[dict[str, Any]]: ...
@@ -134,6 +148,7 @@ def channel_loads(
 def csr32(net: Net, job: Job) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]: ...
 def csr64(net: Net, job: Job) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]: ...
 def edges(net: Net, job: Job) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]: ...
+def trunks(net: Net, job: Job) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint16]]: ...
 def eccentricities(net: Net, job: Job) -> npt.NDArray[np.int64] | None: ...
 def components(net: Net, job: Job) -> npt.NDArray[np.int64]: ...
 def coloring(net: Net, job: Job) -> npt.NDArray[np.bool_] | None: ...
@@ -168,6 +183,47 @@ def draw(
     theme: str,
     job: Job,
 ) -> Drawing: ...
+def cut(net: Net, job: Job) -> Cut: ...
+def grow(net: Net, hosts: int | None, options: list[tuple[str, str]], job: Job) -> Growing: ...
+def embed(guest: Net, host: Net, algorithm: str, exchanges: int, job: Job) -> Embedding: ...
+def emulate(net: Net, dimension: int | None, job: Job) -> Emulation: ...
+def run(net: Net, program: str, seed: int, job: Job) -> Run: ...
+def study(text: str, folder: str | None, job: Job) -> Study: ...
+def paths(net: Net, from_: int, to: int, steps: int, job: Job, /) -> Paths: ...
+def routing(
+    net: Net,
+    router: str | None,
+    sample: int | None,
+    seed: int,
+    failed: tuple[list[int], list[tuple[int, int]], float | None, str],
+    job: Job,
+) -> Routing: ...
+def resilience(
+    net: Net,
+    fail: str,
+    rates: list[float] | None,
+    trials: int | None,
+    seed: int | None,
+    also: tuple[bool, bool, bool],
+    job: Job,
+) -> FaultSurvey: ...
+def export(
+    net: Net,
+    format: str | None,
+    path: str | None,
+    costs: tuple[list[str], list[str]],
+    max_links: int,
+    job: Job,
+) -> Exported: ...
+def tables(
+    net: Net,
+    router: str | None,
+    assign: bool,
+    format: str,
+    path: str | None,
+    costs: tuple[list[str], list[str]],
+    job: Job,
+) -> TablesWritten: ...
 def simulate(net: Net, ask: Simulated, job: Job) -> Simulation: ...
 def run_goal(
     net: Net,

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, Union
 
 from . import _nestnet
+from ._nestnet import Error
 from .running import working
-from .networks import Network, given
-from .results import Claims, Comparison, Design, Page
+from .networks import Network, _count, given
+from .results import Claims, Comparison, Design, Page, Run, Study
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -23,6 +25,13 @@ def _specs(networks: NetworkLike | Sequence[NetworkLike]) -> list[str]:
     if isinstance(networks, (Network, str)):
         networks = [networks]
     return [one.spec if isinstance(one, Network) else one for one in networks]
+
+
+def _only(needs: str, is_missing: bool, **used: bool) -> None:
+    """Refuses arguments that count only beside others."""
+    for name, is_used in used.items():
+        if is_missing and is_used:
+            raise Error(f"{name}: only a design by {needs} takes it")
 
 
 def design(
@@ -52,6 +61,9 @@ def design(
 ) -> Design:
     """The Pareto-optimal networks: of so many nodes, or of so many hosts on switches of so many ports.
 
+    ``objectives`` and ``sort`` are for a design by nodes; the limits of throughput, bisection, worst case, taper, price,
+    power and hops, ``hosts_per_switch`` and ``price_used_ports`` for one by hosts.
+
     Prices are by the cost model, whose options are those of `nestnet.options.CostOptions`.
 
     >>> import nestnet as nn
@@ -59,6 +71,25 @@ def design(
     >>> all(row.degree <= 4 for row in found.front)
     True
     """
+    _only(
+        "nodes",
+        nodes is None,
+        objectives=bool(objectives),
+        sort=sort is not None,
+    )
+    _only(
+        "hosts and radix",
+        hosts is None and radix is None,
+        hosts_per_switch=hosts_per_switch is not None,
+        min_throughput=min_throughput is not None,
+        min_bisection=min_bisection is not None,
+        min_worst_case=min_worst_case is not None,
+        taper=taper is not None,
+        max_price=max_price is not None,
+        max_power=max_power is not None,
+        max_hops=max_hops is not None,
+        price_used_ports=price_used_ports,
+    )
     wanted = _nestnet.Wanted(
         nodes=nodes,
         hosts=hosts,
@@ -147,3 +178,42 @@ def claims(
     """
     with working("claims") as job:
         return _nestnet.claims(paper, list(only), verdict, slow, job)
+
+
+def run(program: str, network: NetworkLike, *, seed: int = 1) -> Run:
+    """A program of ``nestnet run`` on data that only links move, compared with a direct computation.
+
+    >>> import nestnet as nn
+    >>> found = nn.run("fft", nn.rsn(nn.hypercube(2), 3))
+    >>> found.agrees, found.steps == found.recurrence
+    (True, True)
+    """
+    with working(program) as job:
+        if isinstance(network, str):
+            network = Network(_nestnet.network(network, job))
+        return _nestnet.run(network._net, program, _count("seed", seed), job)
+
+
+def study(
+    path: str | os.PathLike[str] | None = None,
+    *,
+    text: str | None = None,
+    dir: str | os.PathLike[str] | None = None,
+) -> Study:
+    """All points of a study, a file as ``nestnet study`` reads it or its ``text``, as one table.
+
+    With ``dir`` answers are kept in that folder, as by ``nestnet study --dir``, and those that are there are not made
+    again.
+
+    >>> import nestnet as nn
+    >>> found = nn.study(text='specs = ["petersen", "ring(10)"]\\n[measure]\\nkeys = ["diameter"]\\n')
+    >>> found.points, "measure.diameter.high" in found.columns
+    (2, True)
+    """
+    if (path is None) == (text is None):
+        raise Error("either path or text must be given")
+    if path is not None:
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+    with working("study") as job:
+        return _nestnet.study(text or "", None if dir is None else os.fspath(dir), job)

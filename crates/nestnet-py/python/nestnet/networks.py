@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -14,24 +14,35 @@ from . import _nestnet
 from ._nestnet import Error, LimitError, NodeError
 from .running import quick, working
 from .results import (
+    Bounded,
     Broadcast,
     Collective,
+    Cut,
     DeadlockReport,
     Drawing,
+    Embedding,
+    Emulation,
+    Exported,
+    FaultSurvey,
     GoalRun,
+    Growing,
     Info,
-    Bounded,
     Mean,
     Measures,
     MiniApp,
     Missing,
+    Number,
     Page,
+    Paths,
     Result,
     Route,
+    Routing,
     Simulation,
+    TablesWritten,
     Throughput,
 )
 from .results.shape import by_label
+from .views import Adjacency, Edges, Neighbors, Nodes
 
 if TYPE_CHECKING:
     import igraph
@@ -126,8 +137,58 @@ class Links:
         with working("links") as job:
             return np.stack(_nestnet.edges(self._network._net, job), axis=1)
 
+    def widths(self) -> Ids:
+        """How many cables each link has, in the order of `ids`.
+
+        >>> import nestnet as nn
+        >>> nn.from_edges([(0, 1), (0, 1), (1, 2)]).links.widths().tolist()
+        [2, 1]
+        """
+        return self._trunks()[0]
+
+    def levels(self) -> npt.NDArray[np.uint16]:
+        """The level of each link in its hierarchy, in the order of `ids`.
+
+        >>> import nestnet as nn
+        >>> nn.rdn(nn.ring(3), 1).links.levels().tolist()[:4]
+        [0, 0, 1, 0]
+        """
+        return self._trunks()[1]
+
+    def _trunks(self) -> tuple[Ids, npt.NDArray[np.uint16]]:
+        with working("links") as job:
+            return _nestnet.trunks(self._network._net, job)
+
     def __repr__(self) -> str:
         return f"<{self.count} links of {self._network.spec}>"
+
+
+# Latencies or bandwidths: a text, texts, or one for each level.
+Costs = Union[str, Sequence[str], Mapping[Any, str]]
+
+
+def _costs(given: Costs) -> list[str]:
+    """Texts as the command line takes them."""
+    if isinstance(given, str):
+        return [given]
+    if isinstance(given, Mapping):
+        return [f"{level}={value}" for level, value in given.items()]
+    return [str(one) for one in given]
+
+
+def _path(path: str | os.PathLike[str] | None) -> str | None:
+    return None if path is None else os.fspath(path)
+
+
+def _count(name: str, value: Any, least: int = 0) -> int:
+    """A whole number of 64 bits that an argument must be."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = -1
+    if isinstance(value, (bool, np.bool_)) or not least <= number < 2**64:
+        raise Error(f"{name}: expected a whole number from {least} on, not {value!r}")
+    return number
 
 
 # What `simulate` takes beside the options of the table.
@@ -141,6 +202,7 @@ _SIMULATE = (
     "per_host",
     "per_flow",
     "trace",
+    "device",
 )
 
 
@@ -191,9 +253,9 @@ class Network:
         return self._net.hosts
 
     @property
-    def nodes(self) -> Sequence[Any]:
+    def nodes(self) -> Nodes:
         """All nodes, in the order of their ids: labels where the graph has labels, otherwise ids."""
-        return self.ids if self._labels is None else tuple(self._labels)
+        return Nodes(self)
 
     @property
     def ids(self) -> range:
@@ -347,6 +409,15 @@ class Network:
             raise NodeError(f"id {number}: there are {self._net.order} nodes, from 0 on")
         return self._label(number)
 
+    def labelled(self) -> Network:
+        """The same network, whose nodes are called by their addresses, as text.
+
+        >>> import nestnet as nn
+        >>> nn.torus(3, 3).labelled().route("(0,0)", "(1,2)").path
+        ('(0,0)', '(1,0)', '(1,2)')
+        """
+        return Network(self._net, [self._net.address(id) for id in self.ids])
+
     def node(self, name: NodeLike) -> int:
         """The same as `id_of`.
 
@@ -399,7 +470,7 @@ class Network:
         choice: int = 0,
         as_printed: bool = False,
     ) -> Route:
-        """The route of a message by a router, link by link.
+        """The route of a message by a router, link by link; an error where there is no path.
 
         >>> import nestnet as nn
         >>> nn.ring(6).route(0, 2).path
@@ -408,6 +479,100 @@ class Network:
         ends = self.id_of(source), self.id_of(target)
         with working("route") as job:
             found = self._net.route(*ends, router, choice, as_printed, job)
+        if not found.arrives and found.outcome is None:
+            raise Error(f"there is no path from {source!r} to {target!r}: they are not connected")
+        return self._by_label(found)
+
+    def paths(self, source: NodeLike, target: NodeLike, *, budget: int = 1 << 20) -> Paths:
+        """The most paths from one node to another that share only these two, found in ``budget`` steps of a search.
+
+        >>> import nestnet as nn
+        >>> found = nn.petersen().paths(0, 7)
+        >>> found.count, found.lengths
+        (3, (2, 3, 3))
+        """
+        ends = self.id_of(source), self.id_of(target)
+        with working("paths") as job:
+            found = _nestnet.paths(self._net, *ends, _count("budget", budget, 1), job)
+        return self._by_label(found)
+
+    def routing(
+        self,
+        router: str | None = None,
+        *,
+        sample: int | None = None,
+        seed: int = 1,
+        failed_nodes: Sequence[NodeLike] = (),
+        failed_links: Sequence[tuple[NodeLike, NodeLike]] = (),
+        random_faults: float | None = None,
+        failing: Literal["both", "nodes", "links"] = "both",
+    ) -> Routing:
+        """The routes of all pairs of hosts, or of a ``sample`` of them: whether they arrive, their hops and their load.
+
+        Where nodes or links have failed, messages make detours around what they meet.
+
+        >>> import nestnet as nn
+        >>> found = nn.rdn(nn.petersen(), 1).routing("paper")
+        >>> found.arrived == found.pairs, found.max_hops
+        (True, 6)
+        >>> nn.torus(4, 4).routing(failed_links=[(0, 1)]).max_stretch
+        2.0
+        """
+        nodes = [self.id_of(node) for node in failed_nodes]
+        links = [(self.id_of(one), self.id_of(other)) for one, other in failed_links]
+        failed = (nodes, links, random_faults, failing)
+        pairs = None if sample is None else _count("sample", sample, 1)
+        with working("routes") as job:
+            found = _nestnet.routing(self._net, router, pairs, _count("seed", seed), failed, job)
+        return self._by_label(found)
+
+    def tables(
+        self,
+        router: str | None = None,
+        *,
+        format: str = "routes",
+        path: str | os.PathLike[str] | None = None,
+        assign: bool = False,
+        latency: Costs = (),
+        bandwidth: Costs = (),
+    ) -> TablesWritten:
+        """Where each switch sends what, in a format of ``nestnet tables``: as text, or to the file ``path``.
+
+        With ``assign`` the routes are on the virtual channels that `deadlock` finds with ``assign``.
+
+        >>> import nestnet as nn
+        >>> found = nn.ring(4).tables(format="csv")
+        >>> found.bytes, len(found.text.splitlines())
+        (4, 13)
+        """
+        costs = _costs(latency), _costs(bandwidth)
+        with working("tables") as job:
+            return _nestnet.tables(self._net, router, assign, format, _path(path), costs, job)
+
+    def resilience(
+        self,
+        fail: Literal["links", "nodes"] = "links",
+        *,
+        at: float | Sequence[float] | None = None,
+        trials: int | None = None,
+        seed: int | None = None,
+        throughput: bool = False,
+        detours: bool = False,
+        adversary: bool = False,
+    ) -> FaultSurvey:
+        """What is left when links between routers, or routers with their hosts, fail at random, by rate.
+
+        >>> import nestnet as nn
+        >>> row = nn.petersen().resilience(at=0.1, trials=100).rows[0]
+        >>> round(row.falls_apart.exact, 4)
+        0.0114
+        """
+        rates = None if at is None else [at] if isinstance(at, (int, float)) else [*at]
+        also = throughput, detours, adversary
+        number = None if trials is None else _count("trials", trials, 1)
+        first = None if seed is None else _count("seed", seed)
+        with working("resilience") as job:
+            found = _nestnet.resilience(self._net, fail, rates, number, first, also, job)
         return self._by_label(found)
 
     def distances(self, sources: Any, targets: Any) -> Ids:
@@ -456,8 +621,10 @@ class Network:
         with working("info") as job:
             return self._net.info(job)
 
-    def measure(self, *keys: str) -> Measures:
+    def measure(self, *keys: str, device: Literal["cpu", "gpu"] = "cpu") -> Measures:
         """Exact numbers by key, each with how it is known; without keys all that answers in a moment.
+
+        With ``device="gpu"`` searches from every node run on a GPU; where there is none, a warning says so.
 
         >>> import nestnet as nn
         >>> m = nn.rdn(nn.torus(5, 5), 2).measure("diameter", "average_distance")
@@ -467,7 +634,7 @@ class Network:
         Fraction(43810000, 3124999)
         """
         with working("measure") as job:
-            found = self._net.measure(list(keys), job)
+            found = self._net.measure(list(keys), device, job)
         return self._by_label(found)
 
     def _value(self, key: str) -> Any:
@@ -488,9 +655,68 @@ class Network:
         return value
 
     @property
-    def average_distance(self) -> Any:
+    def average_distance(self) -> Number:
         """The mean distance of two different nodes, a fraction."""
-        return self._value("average_distance")
+        value: Number = self._value("average_distance")
+        return value
+
+    def cut(self) -> Cut:
+        """A bisection with few links, as a certificate that was checked: proofs go on until ``max_time``.
+
+        >>> import nestnet as nn
+        >>> found = nn.rdn(nn.ring(3), 1).cut()
+        >>> found.low, found.high, len(found.side)
+        (5, 5, 9)
+        """
+        with working("bisection") as job:
+            found = _nestnet.cut(self._net, job)
+        return self._by_label(found)
+
+    def grow(self, *, hosts: int | None = None, **options: Unpack[CostOptions]) -> Growing:
+        """The next sizes, or those with at least so many hosts, and what must be rewired on the way.
+
+        >>> import nestnet as nn
+        >>> growth = nn.rdn(nn.petersen(), 1).grow().next[0]
+        >>> growth.spec, growth.rewiring.removed
+        ('rdn(petersen, 2)', 0)
+        """
+        settings = given("cost", options, "hosts")
+        wanted = None if hosts is None else _count("hosts", hosts)
+        with working("grow") as job:
+            return _nestnet.grow(self._net, wanted, settings, job)
+
+    def embed(
+        self,
+        host: Network | str,
+        *,
+        algorithm: Literal["best", "paper"] = "best",
+        budget: int = 1 << 20,
+    ) -> Embedding:
+        """How well it fits into another network, by as many exchanges as ``budget`` says; ``images`` are nodes of that.
+
+        >>> import nestnet as nn
+        >>> found = nn.ring(16).embed(nn.hypercube(4))
+        >>> found.dilation, found.load
+        (1, 1)
+        """
+        with working("embed") as job:
+            if isinstance(host, str):
+                host = Network(_nestnet.network(host, job))
+            tries = _count("budget", budget)
+            found = _nestnet.embed(self._net, host._net, algorithm, tries, job)
+        return host._by_label(found)
+
+    def emulate(self, dimension: int | None = None) -> Emulation:
+        """How many steps it takes for one step of the product that it represents, along one dimension or each.
+
+        >>> import nestnet as nn
+        >>> found = nn.rsn(nn.hypercube(2), 3).emulate()
+        >>> found.slowest, found.bound
+        (5, 5)
+        """
+        number = None if dimension is None else _count("dimension", dimension, 1)
+        with working("emulate") as job:
+            return _nestnet.emulate(self._net, number, job)
 
     def throughput(
         self,
@@ -605,6 +831,7 @@ class Network:
         per_host: bool = False,
         per_flow: bool = False,
         trace: bool = False,
+        device: Literal["cpu", "gpu"] = "cpu",
         **options: Unpack[SimulatorOptions],
     ) -> Simulation:
         """Messages flit by flit at some loads, or at all up to saturation and one beyond it.
@@ -613,6 +840,7 @@ class Network:
         delays, allocators, packets, cycles and the seed are the options of `nestnet.options.SimulatorOptions`;
         ``cut_through`` is ``switching="cut-through"``. Points have what every host sent and received in ``hosts`` with
         ``per_host``, every pair of hosts in ``flows`` with ``per_flow``, and every packet in ``trace`` with ``trace``.
+        With ``device="gpu"`` it runs on a GPU, with the same result; where there is none, a warning says so.
 
         >>> import nestnet as nn
         >>> nn.torus(4, 4).simulate(0.1, warmup=100, cycles=200).points[0].status
@@ -649,6 +877,7 @@ class Network:
             per_host=per_host,
             per_flow=per_flow,
             trace=trace,
+            device=device,
         )
         with working("simulate") as job:
             found = _nestnet.simulate(self._net, asked, job)
@@ -750,7 +979,33 @@ class Network:
             f'<div style="max-width: 32em">{picture}</div></div>'
         )
 
-    # To other libraries.
+    # To other tools and libraries.
+
+    def export(
+        self,
+        format: str | None = None,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        latency: Costs = (),
+        bandwidth: Costs = (),
+        max_links: int = 2_000_000_000,
+    ) -> Exported:
+        """It in a format of ``nestnet export``: as text, or to the file ``path``, whose ending may name the format.
+
+        Latencies and bandwidths are texts, of all links or of a level, such as ``"500ns"`` or ``["1=2us", "host=100ns"]``.
+        ``does_not_say`` lists what the format has no field for.
+
+        >>> import nestnet as nn
+        >>> print(nn.ring(3).export("edges"))
+        0 1
+        0 2
+        1 2
+        <BLANKLINE>
+        """
+        costs = _costs(latency), _costs(bandwidth)
+        most = _count("max_links", max_links)
+        with working("export") as job:
+            return _nestnet.export(self._net, format, _path(path), costs, most, job)
 
     def to_scipy(self, dtype: npt.DTypeLike = np.int64) -> scipy.sparse.csr_array:
         """Its adjacency matrix; rows and columns are ids, an entry is the number of cables. The matrix takes our arrays
@@ -780,42 +1035,57 @@ class Network:
         matrix.has_canonical_format = True
         return matrix
 
-    def to_networkx(self, *, addresses: bool = False) -> networkx.Graph[Any]:
+    def to_networkx(
+        self, *, addresses: bool = False, attributes: bool = True
+    ) -> networkx.Graph[Any]:
         """A graph of NetworkX; nodes are labels or ids as in `nodes`, or addresses.
+
+        With ``attributes`` a node has its ``address``, its ``role``, which is ``"host"`` or ``"switch"``, and the number of
+        its ``endpoints``, which is the same as files have it; a link has its ``width`` in cables and its ``level``.
+        `from_networkx` reads all of them back.
 
         >>> import nestnet as nn
         >>> sorted(nn.ring(3).to_networkx().edges)
         [(0, 1), (0, 2), (1, 2)]
+        >>> nn.fat_tree(4).to_networkx().nodes[16]
+        {'address': '(1,0,0)', 'role': 'switch', 'endpoints': 0}
         """
         import networkx
 
         graph: networkx.Graph[Any] = networkx.Graph()
         graph.graph.update(self.graph)
         graph.graph.setdefault("name", self.spec)
-        call: Any
+        names: Sequence[Any] = self.nodes
         if addresses:
-            texts = [self._net.address(id) for id in self.ids]
-            call = texts.__getitem__
-        elif self._labels is not None:
-            call = self._labels.__getitem__
-        else:
-            call = None
-        links = self.links.ids().tolist()
-        if call is None:
-            graph.add_nodes_from(self.ids)
-            graph.add_edges_from(links)
-        else:
-            graph.add_nodes_from(call(id) for id in self.ids)
-            graph.add_edges_from((call(a), call(b)) for a, b in links)
+            names = [self._net.address(id) for id in self.ids]
+        links = self.links
+        rows = links.ids().tolist()
+        if not attributes:
+            graph.add_nodes_from(names)
+            graph.add_edges_from((names[a], names[b]) for a, b in rows)
+            return graph
+        if self.hosts < self.order:
+            graph.graph["hosts"] = "nodes"
+        graph.add_nodes_from((name, self._attributes(id)) for id, name in enumerate(names))
+        widths, levels = (found.tolist() for found in links._trunks())
+        for (a, b), width, level in zip(rows, widths, levels):
+            graph.add_edge(names[a], names[b], width=width, level=level)
         return graph
 
     def to_igraph(self) -> igraph.Graph:
-        """A graph of igraph, its vertices in the order of ids; labels are the vertex attribute ``name``, as text."""
+        """A graph of igraph, its vertices in the order of ids; labels are the vertex attribute ``name``, as text.
+
+        Other attributes are those of `to_networkx`: ``address``, ``role`` and ``endpoints`` of vertices, ``width`` and
+        ``level`` of edges. `from_igraph` reads all of them back.
+        """
         import igraph
 
         graph = igraph.Graph(n=self.order, edges=self.links.ids().tolist())
         if self._labels is not None:
             graph.vs["name"] = [str(label) for label in self._labels]
+        for key in ("address", "role", "endpoints"):
+            graph.vs[key] = [value for _, value in self.nodes.data(key)]
+        graph.es["width"], graph.es["level"] = (found.tolist() for found in self.links._trunks())
         return graph
 
     def to_rustworkx(self) -> rustworkx.PyGraph[Any, None]:
@@ -837,6 +1107,39 @@ class Network:
         return graph
 
     # As NetworkX asks.
+
+    @property
+    def adj(self) -> Adjacency:
+        """The neighbors of every node, with the attributes of the links to them, as in NetworkX."""
+        return Adjacency(self)
+
+    @property
+    def edges(self) -> Edges:
+        """The links as NetworkX lists edges.
+
+        >>> import networkx as nx, nestnet as nn
+        >>> g = nn.fat_tree(4)
+        >>> len(g.edges), nx.Graph(g).number_of_edges()
+        (48, 48)
+        """
+        return Edges(self)
+
+    def __getitem__(self, node: NodeLike) -> Neighbors:
+        return self.adj[node]
+
+    def _attributes(self, id: int) -> dict[str, Any]:
+        """What `to_networkx` writes of a node."""
+        is_host = id < self.hosts
+        role = "host" if is_host else "switch"
+        return {"address": self._net.address(id), "role": role, "endpoints": int(is_host)}
+
+    def has_node(self, node: NodeLike) -> bool:
+        """Whether it is a node."""
+        return node in self
+
+    def has_edge(self, source: NodeLike, target: NodeLike) -> bool:
+        """Whether two nodes are linked; false where one of them is no node."""
+        return (source, target) in self.edges
 
     def is_directed(self) -> bool:
         """Never."""

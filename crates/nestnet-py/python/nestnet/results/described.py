@@ -99,6 +99,12 @@ class Measures(Result):
         except KeyError:
             raise AttributeError(f"`{key}` was not measured") from None
 
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self.values]
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self.values)
+
     def to_pandas(self) -> pandas.DataFrame:
         """One row a key."""
         import pandas

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .shape import Bounded, Mean, Range, Result, frame
+from .shape import Bounded, Mean, Range, Result, frame, html
 
 if TYPE_CHECKING:
     import pandas
@@ -166,6 +166,43 @@ class Bill(Result):
         return frame(self.items)
 
 
+# What a notebook shows of a network, of each kind: fields and their titles.
+_OF_NODES = {
+    "spec": "network",
+    "nodes": "nodes",
+    "degree": "degree",
+    "diameter": "diameter",
+    "average_distance": "average distance",
+    "links": "links",
+    "cost": "degree · diameter",
+    "vcs": "VCs",
+    "router": "router",
+    "vertex_connectivity": "connectivity",
+    "throughput": "uniform",
+    "worst_case": "worst case",
+    "bisection_fraction": "bisection",
+    "price": "$",
+    "power": "W",
+}
+_OF_HOSTS = {
+    "spec": "network",
+    "kind": "kind",
+    "hosts": "hosts",
+    "switches": "switches",
+    "ports_used": "ports",
+    "price_per_host": "$/host",
+    "power_per_host": "W/host",
+    "throughput": "uniform",
+    "worst_case": "worst case",
+    "bisection_fraction": "bisection",
+    "mean_hops": "mean hops",
+    "host_diameter": "max hops",
+    "failures_survived": "tolerated",
+    "vcs": "VCs",
+    "routing": "routing",
+}
+
+
 @dataclass(frozen=True)
 class Design(Result):
     """The Pareto-optimal networks, best first, beside fabrics that everybody knows."""
@@ -185,6 +222,14 @@ class Design(Result):
     def to_pandas(self) -> pandas.DataFrame:
         """One row a network."""
         return frame(self.front)
+
+    def _repr_html_(self) -> str:
+        by_hosts = any(isinstance(row, ClusterCandidate) for row in (*self.front, *self.references))
+        title = f"{len(self.front)} Pareto-optimal networks of {self.candidates} candidates"
+        if self.recommended is not None:
+            title += f"; recommended: {self.recommended}: {self.why}"
+        columns = _OF_HOSTS if by_hosts else _OF_NODES
+        return html(title, columns, (*self.front, *self.references), self.recommended)
 
 
 @dataclass(frozen=True)
@@ -228,6 +273,9 @@ class Comparison(Result):
     def to_pandas(self) -> pandas.DataFrame:
         """One row a network."""
         return frame(self.rows)
+
+    def _repr_html_(self) -> str:
+        return html(f"{len(self.rows)} networks", _OF_NODES, self.rows)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .._nestnet import Error
 from .shape import ENDS, NODES, Missing, Node, Number, Range, Result, frame
@@ -63,6 +63,7 @@ class WorstOfAny(Result):
 
     theta: Number
     permutation: tuple[Node, ...] = field(metadata=NODES)
+    how: str = "distances"
 
 
 @dataclass(frozen=True)
@@ -132,7 +133,7 @@ class Collective(Result):
     bandwidth_bound: float
     algbw: float | None
     busbw: float | None
-    algorithms: Mapping[str, Any]
+    algorithms: Mapping[str, float | Missing]
 
 
 @dataclass(frozen=True)
@@ -359,7 +360,7 @@ class GoalRun(Result):
 
     def to_pandas(self) -> pandas.DataFrame:
         """One row a task that was done."""
-        return frame(self.spans)
+        return frame(self.spans, spec=self.spec, router=self.router)
 
 
 @dataclass(frozen=True)
@@ -378,5 +379,5 @@ class Simulation(Result):
     flit_hops: int
 
     def to_pandas(self) -> pandas.DataFrame:
-        """One row a load."""
-        return frame(self.points)
+        """One row a load, with the network, the router and the traffic, so that tables of several can be joined."""
+        return frame(self.points, spec=self.spec, router=self.router, traffic=self.traffic)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -23,8 +23,8 @@ Number = Union[Fraction, float]
 Node = Any
 
 # Metadata of fields that hold nodes: one, or tuples of them, or rows that begin with both ends of a channel.
-NODES = {"nodes": "all"}
-ENDS = {"nodes": "ends"}
+NODES: dict[str, str] = {"nodes": "all"}
+ENDS: dict[str, str] = {"nodes": "ends"}
 
 # Fields of results of the libraries that a class here does not have, by class.
 _WITHOUT: dict[str, str] = {
@@ -156,6 +156,8 @@ def cell(value: Any) -> Any:
         return value.low if value.low == value.high else (value.low, value.high)
     if isinstance(value, Mean):
         return float(value.value)
+    if isinstance(getattr(value, "ci95", None), float):
+        return value.mean
     if isinstance(value, Range):
         return (value.low, value.high)
     if isinstance(value, Fraction):
@@ -165,14 +167,49 @@ def cell(value: Any) -> Any:
     return value
 
 
-def frame(rows: tuple[Result, ...]) -> pandas.DataFrame:
+def frame(rows: tuple[Result, ...], **same: Any) -> pandas.DataFrame:
+    """A row for each result; the columns of ``same`` come first and have one value in all rows."""
     import pandas
 
     def entry(row: Result) -> dict[str, Any]:
         names = [field.name for field in dataclasses.fields(row)]  # type: ignore[arg-type]
-        return {name: cell(getattr(row, name)) for name in names}
+        return {**same, **{name: cell(getattr(row, name)) for name in names}}
 
     return pandas.DataFrame([entry(row) for row in rows])
+
+
+def _shown(value: Any) -> str:
+    """A value for people: few digits, bounds as a range."""
+    value = cell(value)
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return " to ".join(_shown(one) for one in value)
+    if isinstance(value, int):
+        return f"{value:,}" if value.bit_length() <= 64 else f"about 10^{int(math.log10(value))}"
+    if isinstance(value, float):
+        return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+    return str(value)
+
+
+def html(title: str, columns: Mapping[str, str], rows: Sequence[Result], marked: Any = None) -> str:
+    """A table for a notebook: a row for each result, the fields of ``columns`` under their titles.
+
+    Columns without any value are omitted; the row whose spec is ``marked`` is bold.
+    """
+    from html import escape
+
+    cells = [[_shown(getattr(row, key, None)) for key in columns] for row in rows]
+    used = [at for at in range(len(columns)) if any(line[at] != "–" for line in cells)]
+    titles = list(columns.values())
+    head = "".join(f"<th>{escape(titles[at])}</th>" for at in used)
+    body = ""
+    for row, line in zip(rows, cells):
+        tag = "th" if marked is not None and getattr(row, "spec", None) == marked else "td"
+        body += "<tr>" + "".join(f"<{tag}>{escape(line[at])}</{tag}>" for at in used) + "</tr>"
+    return f"<div><p>{escape(title)}</p><table><tr>{head}</tr>{body}</table></div>"
 
 
 class Result:

@@ -1,0 +1,68 @@
+"""What is written for other tools, and tables of sweeps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Union
+
+from .shape import Result
+
+if TYPE_CHECKING:
+    import pandas
+
+# What a cell of the table of a study is; ``None`` where a point says nothing of it.
+Cell = Union[bool, int, float, str, None]
+
+
+@dataclass(frozen=True)
+class Exported(Result):
+    """A network in the format of another tool: ``text``, or the ``file`` where one was named."""
+
+    spec: str
+    format: str
+    file: str | None
+    does_not_say: tuple[str, ...]
+    text: str | None
+
+    def __str__(self) -> str:
+        return self.text if self.text is not None else f"{self.spec} in {self.file}"
+
+
+@dataclass(frozen=True)
+class TablesWritten(Result):
+    """Routing tables for another tool: ``text``, or the ``file`` where one was named, and the bytes of a switch."""
+
+    spec: str
+    router: str
+    format: str
+    file: str | None
+    bytes: int | None
+    interval_bytes: int | None
+    intervals: int | None
+    remarks: tuple[str, ...]
+    text: str | None
+
+    def __str__(self) -> str:
+        return self.text if self.text is not None else f"{self.router} of {self.spec} in {self.file}"
+
+
+@dataclass(frozen=True)
+class Study(Result):
+    """The table of a sweep: a row for each point. ``made`` of them were not kept before, ``none`` have no answer."""
+
+    title: str
+    about: str
+    points: int
+    made: int
+    none: int
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row a point."""
+        import pandas
+
+        return pandas.DataFrame(list(self.rows), columns=list(self.columns))
