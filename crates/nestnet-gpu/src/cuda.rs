@@ -14,6 +14,7 @@ use cudarc::nvrtc::Ptx;
 use std::sync::Arc;
 
 /// Threads of a block where all processors are busy, and where there are few threads, so that more processors get some.
+/// Whole warps, and not more than `BLOCK` of `kernels.cu`.
 const BLOCK: u32 = 256;
 const SMALL_BLOCK: u32 = 64;
 

@@ -12,16 +12,23 @@ pub enum Kernel {
     SweepBegin,
     /// One step of all searches.
     SweepStep,
-    /// One cycle of all routers and hosts, one thread each.
+    /// One cycle of all routers and hosts: a thread a port, in lanes of a warp, and a thread a host.
     SimulateCycle,
+    /// The same where routers have more ports than a warp has lanes, or more than 64 queues.
+    SimulateWideCycle,
     /// A round of the search for packets that wait in a dependency cycle, one thread a router.
     SimulateWaits,
 }
 
 impl Kernel {
     /// All of them.
-    pub const ALL: [Kernel; 4] =
-        [Kernel::SweepBegin, Kernel::SweepStep, Kernel::SimulateCycle, Kernel::SimulateWaits];
+    pub const ALL: [Kernel; 5] = [
+        Kernel::SweepBegin,
+        Kernel::SweepStep,
+        Kernel::SimulateCycle,
+        Kernel::SimulateWideCycle,
+        Kernel::SimulateWaits,
+    ];
 
     /// Its name in the source.
     pub fn name(self) -> &'static str {
@@ -29,6 +36,7 @@ impl Kernel {
             Kernel::SweepBegin => "sweep_begin",
             Kernel::SweepStep => "sweep_step",
             Kernel::SimulateCycle => "simulate_cycle",
+            Kernel::SimulateWideCycle => "simulate_wide_cycle",
             Kernel::SimulateWaits => "simulate_waits",
         }
     }

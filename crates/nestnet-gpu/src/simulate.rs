@@ -1,8 +1,8 @@
-//! A network flit by flit on a device: the host part of the kernel `simulate_cycle`.
+//! A network flit by flit on a device: the host part of the kernels `simulate_cycle` and `simulate_wide_cycle`.
 //!
 //! The model is that of `nestnet-sim`, and so are all results: what is measured is the same code, which this runs the
-//! cycles for ([`nestnet_sim::Device`]). A router takes one thread, and so does a host; a cycle is one launch. All state
-//! stays on the device: after some cycles the host reads what was counted and the packets that arrived.
+//! cycles for ([`nestnet_sim::Device`]). A router takes a thread a port, in lanes of one warp, and a host takes one; a cycle is
+//! one launch. All state stays on the device: after some cycles the host reads what was counted and the packets that arrived.
 
 use crate::device::{Device, DeviceError, Kernel};
 use crate::sweep::packed;
@@ -16,8 +16,8 @@ use std::fmt;
 use std::ops::Range;
 
 /// Fields of the kernel's struct that are numbers, and those that are addresses.
-const NUMBERS: usize = 38;
-const ADDRESSES: usize = 57;
+const NUMBERS: usize = 43;
+const ADDRESSES: usize = 40;
 const FIELDS: usize = NUMBERS + ADDRESSES;
 
 /// The last of the numbers change from launch to launch.
@@ -45,6 +45,15 @@ const NO_LINK: u32 = u32::MAX;
 
 /// Nobody has a virtual channel.
 const NOBODY: u64 = 0xFFFF;
+
+/// Lanes of a warp.
+const WARP: u64 = 32;
+
+/// Words of a flit.
+const FLIT: u128 = 4;
+
+/// A queue before its first packet: the next virtual channel is the first.
+const NEW_QUEUE: u64 = 63 << 44;
 
 impl From<DeviceError> for SimError {
     fn from(error: DeviceError) -> Self {
@@ -89,7 +98,7 @@ pub struct Simulating<'d, D: Device> {
     depth: u64,
     /// Rounds of the search for packets that wait in a dependency cycle.
     rounds: Cell<u64>,
-    /// For each of all ports, its place by port and router.
+    /// For each of all ports, its place by router and port.
     places: Vec<u32>,
 }
 
@@ -110,22 +119,42 @@ struct Sizes {
     buffer: u64,
     list: u64,
     cycles: u64,
+    /// Words of a mask of queues, and of the state of a port.
+    words: u64,
+    state: u64,
+    /// Lanes of a router, and threads of all routers, which are whole warps.
+    lanes: u64,
+    router_threads: u64,
 }
 
 impl Sizes {
     fn of(model: &Model<'_>) -> Self {
         let hosts = model.hosts() as u64;
         let cycles = (LIST / hosts.max(1)).clamp(1, MOST_CYCLES);
+        let (routers, ports) = (model.routers() as u64, model.most_ports() as u64);
+        let slots = u64::from(model.slots);
+        let words = (ports * slots).div_ceil(64).max(1);
+        let lanes = ports.next_power_of_two().min(WARP);
         Sizes {
-            routers: model.routers() as u64,
+            routers,
             hosts,
-            ports: model.most_ports() as u64,
+            ports,
             vcs: model.vcs.into(),
-            slots: model.slots.into(),
+            slots,
             buffer: model.buffer.into(),
             list: hosts * cycles,
             cycles,
+            words,
+            // Two masks, the virtual channels, and a round robin of the port and of each input.
+            state: 2 * words + 1 + (1 + u64::from(model.inputs)).div_ceil(2),
+            lanes,
+            router_threads: (routers * lanes).next_multiple_of(WARP),
         }
+    }
+
+    /// Whether a lane may have several ports, or a mask several words.
+    fn is_wide(&self) -> bool {
+        self.words > 1 || self.ports > self.lanes
     }
 }
 
@@ -152,18 +181,20 @@ fn low(value: usize) -> u32 {
 impl<'m> Plan<'m> {
     #[allow(clippy::too_many_lines)] // As many as the kernel's struct has.
     fn new(model: &'m Model<'_>, sizes: &Sizes) -> Self {
-        let Sizes { routers, hosts, ports, vcs, slots, list, .. } = *sizes;
+        let Sizes { routers, hosts, ports, vcs, slots, list, words, state, .. } = *sizes;
         let inputs = u64::from(model.inputs);
         let queues = ports * slots;
-        let words = queues.div_ceil(64).max(1);
         let longest = model.longest();
-        let ring = |most: u64| (most + 1).next_power_of_two();
-        let flit_ring = ring(longest + model.crossed.max(1));
-        let credit_ring =
-            ring(longest + model.credit.max(model.source_credit).max(model.host_credit));
-        let wake_ring = ring(model.next.max(model.routed));
-        let (flit_bytes, credit_bytes) =
-            (ports.next_multiple_of(8), (ports * inputs).next_multiple_of(8));
+        let most = (longest + model.crossed.max(1))
+            .max(longest + model.credit.max(model.source_credit).max(model.host_credit))
+            .max(model.next.max(model.routed));
+        let ring = (most + 1).next_power_of_two();
+        // A row of events: flits, credits, and heads that ask, which begin at 4 bytes.
+        let wakes_at = (ports * (1 + inputs)).next_multiple_of(4);
+        let wake_bytes = vcs.div_ceil(8);
+        let row = wakes_at + ports * wake_bytes;
+        // Of a sector of memory a half, or whole ones.
+        let row = row.next_multiple_of(if row <= 16 { 16 } else { 32 });
         let (form, lines) = match &model.routes {
             Routes::Table { .. } => (0, 0),
             Routes::Digits(digits) => (1, digits.len() as u64),
@@ -188,8 +219,13 @@ impl<'m> Plan<'m> {
             slots,
             inputs,
             model.group.into(),
+            small_inverse(slots),
+            small_inverse(model.group.into()),
             model.buffer.into(),
             words,
+            state,
+            sizes.lanes,
+            sizes.router_threads,
             model.cut_through.into(),
             model.vcs_input_first.into(),
             model.switch_input_first.into(),
@@ -199,11 +235,11 @@ impl<'m> Plan<'m> {
             model.host_credit,
             model.routed,
             model.next,
-            flit_ring,
-            credit_ring,
-            wake_ring,
-            flit_bytes,
-            credit_bytes,
+            ring,
+            row,
+            ports,
+            wakes_at,
+            wake_bytes,
             model.masks.len() as u64 - 1,
             form,
             model.fold.into(),
@@ -217,7 +253,7 @@ impl<'m> Plan<'m> {
             list,
         ];
         let [r, h, p, v, b] = [routers, hosts, ports, vcs, model.buffer.into()].map(u128::from);
-        let [q, w, i] = [queues, words, inputs].map(u128::from);
+        let [q, w, i, ring] = [queues, words, inputs, ring].map(u128::from);
         let mut plan = Plan { numbers, arrays: Vec::new() };
         let zeros = |words: u128| (words, Fill::Zeros);
         let same = |words: u128, value: u64| (words, Fill::Same(value));
@@ -225,12 +261,9 @@ impl<'m> Plan<'m> {
             (words as u128, Fill::Made(make))
         };
         let bytes = |bytes: u128| (bytes.div_ceil(8), Fill::Zeros);
-        plan.add("far", narrow(p * r, || by_port(model, NO_LINK, far_of)));
-        plan.add("links", narrow(p * r, || by_port(model, 0, link_of)));
+        plan.add("links", (p * r, Fill::Made(Box::new(|| all_links(model)))));
         plan.add("own", narrow(r, || own_ports(model)));
-        plan.add("host_at", narrow(h, || all_hosts(model, |(router, _, _)| router)));
-        let link = |(_, port, latency): (u32, u32, u16)| port | u32::from(latency) << 16;
-        plan.add("host_links", narrow(h, move || all_hosts(model, link)));
+        plan.add("host_links", (h, Fill::Made(Box::new(|| all_hosts(model)))));
         let slot = |vc: u64| model.slot_of(usize::try_from(vc).unwrap_or(0)).into();
         plan.add("slot_of", narrow(v, move || (0..vcs).map(slot).collect()));
         let vc = |slot: u64| model.vc_of(usize::try_from(slot).unwrap_or(0)).into();
@@ -250,36 +283,26 @@ impl<'m> Plan<'m> {
         plan.add("next_headers", narrow(headers.len() as u128, || headers.to_vec()));
         plan.add("targets", narrow(targets.len() as u128, || targets.to_vec()));
         plan.add("locals", narrow(locals.ports.len() as u128, move || locals.ports));
-        plan.add("flits", bytes(u128::from(flit_ring) * r * u128::from(flit_bytes)));
-        plan.add("credits", bytes(u128::from(credit_ring) * r * u128::from(credit_bytes)));
-        plan.add("host_flits", bytes(u128::from(flit_ring) * h));
-        plan.add("host_credits", bytes(u128::from(credit_ring) * i * h));
-        plan.add("wakes", zeros(u128::from(wake_ring) * w * r));
-        plan.add("wants", zeros(p * w * r));
-        plan.add("asks", zeros(p * w * r));
+        plan.add("events", bytes(ring * r * u128::from(row)));
+        plan.add("host_flits", bytes(ring * h));
+        plan.add("host_credits", bytes(ring * i * h));
         let every = if vcs == 64 { u64::MAX } else { (1 << vcs) - 1 };
-        plan.add("free", same(p * r, every));
-        plan.add("freed", zeros(p * r));
-        plan.add("grants", zeros((p * r).div_ceil(2)));
-        plan.add("busy", zeros(w * r));
-        plan.add("listed", zeros(w * r));
-        plan.add("accepts", zeros((p * i * r).div_ceil(2)));
-        plan.add("queues", zeros(q * r));
-        plan.add("turns", zeros((q * r).div_ceil(2)));
+        let states = move || {
+            let mut port = vec![0; usize::try_from(state).unwrap_or(0)];
+            port[usize::try_from(2 * words).unwrap_or(0)] = every;
+            port.repeat(usize::try_from(ports * routers).unwrap_or(0))
+        };
+        plan.add("states", (p * r * u128::from(state), Fill::Made(Box::new(states))));
+        plan.add("queues", same(q * r, NEW_QUEUE));
         plan.add("outs", same(p * v * r, u64::from(model.buffer) | NOBODY << 16));
-        plan.add("ends", zeros(q * b * r));
-        plan.add("times", zeros(q * b * r));
-        plan.add("rests", zeros(q * b * r));
+        plan.add("flits", zeros(FLIT * q * b * r));
+        let is_single = model.longest_packet == 1;
         // Where packets have one flit, that of a queue is its first.
-        plan.add("packets", zeros(if model.longest_packet > 1 { q * r } else { 0 }));
+        plan.add("packets", zeros(if is_single { 0 } else { q * r }));
         plan.add("sent", zeros((p * r).div_ceil(2)));
-        plan.add("ejected_ends", zeros(u128::from(flit_ring) * h));
-        plan.add("ejected_times", zeros(u128::from(flit_ring) * h));
-        plan.add("ejected_rests", zeros(u128::from(flit_ring) * h));
-        let tails = if model.longest_packet > 1 { v * h } else { 0 };
-        plan.add("taken_ends", zeros(tails));
-        plan.add("taken_times", zeros(tails));
-        plan.add("taken_rests", zeros(tails));
+        plan.add("offers", zeros(if sizes.is_wide() { (p * r).div_ceil(2) } else { 0 }));
+        plan.add("ejected", zeros(FLIT * ring * h));
+        plan.add("heads", zeros(if is_single { 0 } else { FLIT * v * h }));
         let first = |of: fn(&(u64, u64, u16)) -> u64| {
             let make = move || own.map_or_else(Vec::new, |own| own.first.iter().map(of).collect());
             (if is_given { 0 } else { h }, Fill::Made(Box::new(make)))
@@ -349,40 +372,47 @@ fn low_target() -> u32 {
     u32::try_from(NO_TARGET).unwrap_or(u32::MAX)
 }
 
-/// For each port and router a number, `none` where there is no such port.
-fn by_port(model: &Model<'_>, none: u32, number: fn(&Model<'_>, usize) -> u32) -> Vec<u32> {
-    let routers = model.routers();
-    let mut all = vec![none; model.most_ports() * routers];
+/// 2^32 over a number, rounded up.
+fn small_inverse(number: u64) -> u64 {
+    (1u64 << 32).div_ceil(number.max(1))
+}
+
+/// 2^64 over a number, rounded up; 0 for 1.
+fn inverse(number: u64) -> u64 {
+    (u64::MAX / number.max(1)).wrapping_add(1)
+}
+
+/// For each router and port the link, as the kernel has it.
+fn all_links(model: &Model<'_>) -> Vec<u64> {
+    let (routers, ports) = (model.routers(), model.most_ports());
+    let mut all = vec![u64::from(NO_LINK); ports * routers];
     for router in 0..routers {
         for (local, port) in model.ports(router).enumerate() {
-            all[local * routers + router] = number(model, port);
+            let (end, latency) = model.far(port);
+            let (far, there) = match end {
+                FarEnd::Router { router, port } => (router, port),
+                FarEnd::Host(host) => (TO_HOST | host, 0),
+            };
+            all[router * ports + local] = link(far, there, latency);
         }
     }
     all
 }
 
-fn far_of(model: &Model<'_>, port: usize) -> u32 {
-    match model.far(port).0 {
-        FarEnd::Router { router, .. } => router,
-        FarEnd::Host(host) => TO_HOST | host,
-    }
-}
-
-fn link_of(model: &Model<'_>, port: usize) -> u32 {
-    let (end, latency) = model.far(port);
-    let there = match end {
-        FarEnd::Router { port, .. } => port,
-        FarEnd::Host(_) => 0,
-    };
-    there | u32::from(latency) << 16
+fn link(far: u32, port: u32, latency: u16) -> u64 {
+    u64::from(far) | u64::from(port) << 32 | u64::from(latency) << 48
 }
 
 fn own_ports(model: &Model<'_>) -> Vec<u32> {
     (0..model.routers()).map(|router| low(model.ports(router).len().max(1) - 1)).collect()
 }
 
-fn all_hosts(model: &Model<'_>, of: impl Fn((u32, u32, u16)) -> u32) -> Vec<u32> {
-    (0..model.hosts()).map(|host| of(model.host(host))).collect()
+fn all_hosts(model: &Model<'_>) -> Vec<u64> {
+    let host = |host| {
+        let (router, port, latency) = model.host(host);
+        link(router, port, latency)
+    };
+    (0..model.hosts()).map(host).collect()
 }
 
 fn shape(routes: &Routes) -> Vec<u64> {
@@ -392,16 +422,23 @@ fn shape(routes: &Routes) -> Vec<u64> {
             let begin = digits.iter().scan(0u64, |next, digit| {
                 let begin = *next;
                 *next += digit.hops.len() as u64;
-                Some([digit.side, digit.stride, begin])
+                Some(line(digit.side, digit.stride, begin))
             });
             begin.flatten().collect()
         }
-        &Routes::Clusters { n, cross, width, .. } => vec![n, cross.into(), width.into()],
+        &Routes::Clusters { n, cross, width, .. } => {
+            vec![n, cross.into(), width.into(), inverse(n)]
+        }
         Routes::Rings { lines, .. } => lines
             .iter()
-            .flat_map(|&(side, stride, is_ring)| [side, stride, is_ring.into()])
+            .flat_map(|&(side, stride, is_ring)| line(side, stride, is_ring.into()))
             .collect(),
     }
+}
+
+/// A line of the shape, as the kernel has it.
+fn line(side: u64, stride: u64, more: u64) -> [u64; 5] {
+    [side, stride, more, inverse(side), inverse(stride)]
 }
 
 fn all_hops(routes: &Routes) -> Vec<u32> {
@@ -479,8 +516,9 @@ impl<'d, D: Device> Simulating<'d, D> {
             buffers.push((name, buffer));
         }
         let routers = model.routers();
+        let most = model.most_ports();
         let ports = (0..routers).flat_map(|router| {
-            model.ports(router).enumerate().map(move |(local, _)| low(local * routers + router))
+            model.ports(router).enumerate().map(move |(local, _)| low(router * most + local))
         });
         Ok(Simulating {
             device,
@@ -598,11 +636,15 @@ impl<D: Device> DeviceCycles for Simulating<'_, D> {
             self.write("given_target", &given.target)?;
             self.write("given_flits", &given.flits)?;
         }
-        let threads = self.sizes.routers + self.sizes.hosts;
+        let threads = self.sizes.router_threads + self.sizes.hosts;
+        let kernel = match self.sizes.is_wide() {
+            true => Kernel::SimulateWideCycle,
+            false => Kernel::SimulateCycle,
+        };
         for now in cycles {
             let changing = [now, window.0, window.1, self.listed];
             self.arguments[NUMBERS - CHANGING..NUMBERS].copy_from_slice(&changing);
-            self.device.launch(Kernel::SimulateCycle, threads, &self.arguments)?;
+            self.device.launch(kernel, threads, &self.arguments)?;
         }
         self.collect(arrived)
     }
@@ -639,30 +681,25 @@ impl<D: Device> DeviceCycles for Simulating<'_, D> {
     }
 
     fn snapshot(&self) -> Result<Snapshot, SimError> {
-        let Sizes { routers, ports, vcs, slots, buffer, .. } = self.sizes;
+        let Sizes { routers, ports, vcs, slots, buffer, words, state, .. } = self.sizes;
         let queues = self.read("queues", ports * slots * routers)?;
         // Where packets have one flit, that of a queue is its first.
         let is_single = self.buffer("packets").is_err();
         let packets = match is_single {
-            true => self.read("ends", ports * slots * buffer * routers)?,
+            true => self.read("flits", 4 * ports * slots * buffer * routers)?,
             false => self.read("packets", ports * slots * routers)?,
         };
         let outs = self.read("outs", ports * vcs * routers)?;
-        let (free, freed) =
-            (self.read("free", ports * routers)?, self.read("freed", ports * routers)?);
+        let states = self.read("states", ports * routers * state)?;
         let wide = |value: u64| usize::try_from(value).unwrap_or(usize::MAX);
-        let (routers, slots, vcs, buffer) = (wide(routers), wide(slots), wide(vcs), wide(buffer));
-        // The place of a part of a port, of so many.
-        let part = |place: u32, each: usize, part: usize| {
-            let (local, router) = (place as usize / routers, place as usize % routers);
-            (local * each + part) * routers + router
-        };
+        let (slots, vcs, buffer) = (wide(slots), wide(vcs), wide(buffer));
+        let (state, free) = (wide(state), wide(2 * words));
         let bits = |word: u64, from: u32, count: u32| word >> from & ((1 << count) - 1);
         let [narrow16, narrow8] = [0xFFFF, 0xFF];
         let queue = |place: usize| {
             let word = queues[place];
-            let first = (place / routers * buffer + wide(bits(word, 2, 14))) * routers;
-            let ends = packets[if is_single { first + place % routers } else { place }];
+            let first = 4 * (place * buffer + wide(bits(word, 2, 14)));
+            let ends = packets[if is_single { first } else { place }];
             QueueSnapshot {
                 stage: u8::try_from(bits(word, 0, 2) & narrow8).unwrap_or(0),
                 length: u16::try_from(bits(word, 16, 15) & narrow16).unwrap_or(0),
@@ -678,17 +715,14 @@ impl<D: Device> DeviceCycles for Simulating<'_, D> {
             let owner = u16::try_from(owner).ok().filter(|_| owner != NOBODY);
             (u16::try_from(bits(outs[place], 0, 16)).unwrap_or(0), owner)
         };
-        let places = || self.places.iter().copied();
+        let places = || self.places.iter().map(|&place| place as usize);
         Ok(Snapshot {
             queues: places()
-                .flat_map(|place| (0..slots).map(move |slot| part(place, slots, slot)))
+                .flat_map(|place| place * slots..(place + 1) * slots)
                 .map(queue)
                 .collect(),
-            outs: places()
-                .flat_map(|place| (0..vcs).map(move |vc| part(place, vcs, vc)))
-                .map(out)
-                .collect(),
-            free: places().map(|place| free[place as usize] | freed[place as usize]).collect(),
+            outs: places().flat_map(|place| place * vcs..(place + 1) * vcs).map(out).collect(),
+            free: places().map(|place| states[place * state + free]).collect(),
         })
     }
 }
