@@ -45,6 +45,8 @@ same "torus(8, 8)" --load 0.3 $W --without-self
 same "torus(8, 8)" --load 0.3 $W --packet 4 --switching cut-through
 same "torus(8, 8)" --load 0.3 $W --latency 3,7
 same "torus(8, 8)" --load 0.8 $W --vcs 8 --input-speedup 2
+same "torus(8, 8)" --load 0.8 $W --vcs 32 --buffer 2
+same "complete(40)" --load 0.9 $W --packet 3
 same "torus(8, 8)" --load 0.8 $W --vc-allocator separable_input_first --switch-allocator separable_input_first
 same "torus(8, 8)" --load 0.3 $W --energy --percentiles 90,99.9 --utilization
 same "ring(8)" --load 0.9 --vcs 1 --packet 8 --warmup 3000 --cycles 6000

@@ -15,10 +15,13 @@ struct ALIGNED Word { u64 low, high; };
 #define THREAD ((u64)blockIdx.x * blockDim.x + threadIdx.x)
 #define THREADS ((u64)gridDim.x * blockDim.x)
 INLINE u64 ones_of(u64 bits) { return __popcll(bits); }
+// Begins to load what is needed soon; it changes nothing.
+INLINE void prefetch(const void *at) { asm volatile("prefetch.L1 [%0];" ::"l"(at)); }
 INLINE void atomic_add(u64 *at, u64 value) { atomicAdd(at, value); }
 // What was there before.
 INLINE u64 atomic_or(u64 *at, u64 bits) { return atomicOr(at, bits); }
 INLINE void atomic_or_half(u32 *at, u32 bits) { atomicOr(at, bits); }
+INLINE void atomic_add_half(u32 *at, u32 value) { atomicAdd(at, value); }
 INLINE u64 atomic_take(u64 *at) { return atomicAdd(at, 1ull); }
 INLINE void atomic_least(u64 *at, u64 value) { atomicMin(at, value); }
 INLINE u32 lowest(u64 bits) { return (u32)__ffsll((long long)bits) - 1; }
@@ -60,9 +63,11 @@ static _Thread_local u64 thread_of_launch, threads_of_launch, is_backwards;
 #define THREAD thread_of_launch
 #define THREADS threads_of_launch
 INLINE u64 ones_of(u64 bits) { return (u64)__builtin_popcountll(bits); }
+INLINE void prefetch(const void *at) { (void)at; }
 INLINE void atomic_add(u64 *at, u64 value) { *at += value; }
 INLINE u64 atomic_or(u64 *at, u64 bits) { u64 before = *at; *at |= bits; return before; }
 INLINE void atomic_or_half(u32 *at, u32 bits) { *at |= bits; }
+INLINE void atomic_add_half(u32 *at, u32 value) { *at += value; }
 INLINE u64 atomic_take(u64 *at) { return (*at)++; }
 INLINE void atomic_least(u64 *at, u64 value) { if (value < *at) *at = value; }
 INLINE u32 lowest(u64 bits) { return (u32)__builtin_ctzll(bits); }
@@ -441,6 +446,9 @@ INLINE u8 *row_of(const Cycle *a, u64 cycle, u32 at) {
     return a->events + ((cycle & (a->ring - 1)) * a->routers + at) * a->row;
 }
 
+// Where a packet could not go on, all stands still from the next cycle on.
+INLINE int is_over(const Cycle *a) { return a->global[1] && a->global[1] <= a->now; }
+
 // Something moves in this cycle.
 INLINE void note_move(const Cycle *a) {
     if (a->global[0] != a->now) a->global[0] = a->now;
@@ -582,6 +590,7 @@ INLINE void ask(const Cycle *a, const Router *r, u32 entry, u32 entry_vc) {
     }
     if (a->packets) a->packets[(u64)r->at * a->ports * a->slots + index] = ends;
     u32 port = hop & 0xffff;
+    prefetch(r->outs + port * (u32)a->vcs);
     if (port_of(queue) != port) queue = with_vc(queue, LAST);
     r->queues[index] = with_stage(with_route(queue, port, hop >> 16), ASKING);
     atomic_or(r->asked + port * r->apart + index / 64, 1ull << (index % 64));
@@ -603,7 +612,8 @@ INLINE u64 cross(const Cycle *a, const Router *r, u32 port, u32 input) {
     Flit flit = *flit_of(a, r, index, place);
     *turn_of(r, port) = first + group;
     *accept = (index - first + 1) << 16 | (port + 1);
-    a->sent[(u64)r->at * a->ports + port]++;
+    // No other thread does; so it need not wait for what is there.
+    atomic_add_half(a->sent + (u64)r->at * a->ports + port, 1);
     // The credit goes back.
     u32 back_vc = slot, sub = 0;
     if (a->inputs != 1) {
@@ -772,6 +782,35 @@ INLINE void allocate(const Cycle *a, const Router *r, u32 port, u64 freed) {
     if (taken | freed) *free_at = (free & ~taken) | freed;
 }
 
+// ---- What a cycle is going to load, begun early: a lane waits for memory most of its time ----
+
+// Of the virtual channels of a port whose heads ask, the first eight.
+INLINE u32 first_wakes(const Cycle *a, const u8 *wakes, u32 port) { return wakes[port * (u32)a->wake_bytes]; }
+
+// What is received in this cycle or can cross the switch changes these.
+INLINE void prefetch_state(const Cycle *a, const Router *r, u32 port, u32 flit, u32 wakes) {
+    u64 wants = wants_of(r, port)[0];
+    if (flit | wakes) prefetch(r->queues + port * (u32)a->slots);
+    if (wants) {
+        prefetch(r->queues + first_in_word(wants, *turn_of(r, port)));
+        prefetch(r->links + port);
+    }
+    if (wants | asks_of(r, port)[0]) prefetch(r->outs + port * (u32)a->vcs);
+}
+
+// A head that is routed, and a flit that can cross the switch.
+INLINE void prefetch_flits(const Cycle *a, const Router *r, u32 port, u32 wakes) {
+    u64 wants = wants_of(r, port)[0];
+    if (wakes) {
+        u32 index = port * (u32)a->slots + slot_of_vc(a, lowest(wakes));
+        prefetch(flit_of(a, r, index, place_of(r->queues[index])));
+    }
+    if (wants) {
+        u32 index = first_in_word(wants, *turn_of(r, port));
+        prefetch(flit_of(a, r, index, place_of(r->queues[index])));
+    }
+}
+
 // ---- One cycle of a router ----
 
 // Its lanes share out its ports, of which there are `ports`, or none for a thread that has no router. `wanted`, `asked` and
@@ -796,6 +835,7 @@ INLINE void router_cycle(const Cycle *a, u32 at, u32 ports, u32 W, u64 *wanted, 
     FOR_LANES(i, a->lanes, ports ? (u32)a->row / 8 : 0) is_active |= ((u64 *)row)[i] != 0;
     FOR_LANES(port, a->lanes, ports) is_active |= !is_empty(wants_of(r, port), 2 * W);
     if (!ANY(is_active)) return;
+    if (W == 1) FOR_LANES(port, a->lanes, ports) prefetch_state(a, r, port, row[port], first_wakes(a, wake_row, port));
     FOR_LANES(port, a->lanes, ports) {
         if (wanted) wanted[port] = asked[port] = 0;
         for (u32 i = 0; i < inputs; i++) {
@@ -805,6 +845,7 @@ INLINE void router_cycle(const Cycle *a, u32 at, u32 ports, u32 W, u64 *wanted, 
             *event = 0;
             take_credit(a, r, port, vc - 1);
         }
+        if (W == 1) prefetch_flits(a, r, port, first_wakes(a, wake_row, port));
     }
     STEP;
     FOR_LANES(port, a->lanes, ports) {
@@ -996,8 +1037,7 @@ KERNEL(simulate_cycle, Cycle) {
     SHARED(u64, wanted, (u32)a.lanes);
     SHARED(u64, asked, (u32)a.lanes);
     SHARED(u32, offers, (u32)a.lanes);
-    // Where a packet could not go on, all stands still from the next cycle on.
-    if (a.global[1] && a.global[1] <= a.now) return;
+    if (is_over(&a)) return;
     if (THREAD >= a.router_threads) {
         u64 host = THREAD - a.router_threads;
         if (host < a.hosts) host_cycle(&a, (u32)host);
@@ -1009,7 +1049,7 @@ KERNEL(simulate_cycle, Cycle) {
 
 // One cycle of any network.
 KERNEL(simulate_wide_cycle, Cycle) {
-    if (a.global[1] && a.global[1] <= a.now) return;
+    if (is_over(&a)) return;
     if (THREAD >= a.router_threads) {
         u64 host = THREAD - a.router_threads;
         if (host < a.hosts) host_cycle(&a, (u32)host);

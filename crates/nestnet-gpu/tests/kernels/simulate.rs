@@ -210,6 +210,9 @@ fn small_and_many_queues() {
     // Masks of several words.
     case("torus(4, 4)", 0.9).with(|config| (config.vcs, config.buffer) = (32, 2)).agrees();
     case("complete(12)", 0.9).with(|config| (config.vcs, config.buffer) = (13, 3)).agrees();
+    // More ports than a warp has lanes, with masks of one word and of several.
+    case("complete(40)", 0.9).with(|config| config.vcs = 1).agrees();
+    case("complete(40)", 0.9).with(|config| config.packets = flits(3)).agrees();
     case("torus(4, 4)", 0.9).with(|config| (config.vcs, config.input_speedup) = (4, 2)).agrees();
     case("torus(4, 4)", 0.9).with(|config| (config.vcs, config.input_speedup) = (5, 3)).agrees();
 }
