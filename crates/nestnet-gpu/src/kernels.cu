@@ -193,13 +193,13 @@ KERNEL(sweep_step, SweepStep) {
 // All that belongs to a router lies together, so that its lanes load it at once; of what belongs to a host the fastest index
 // is the host.
 
-// Of a flit behind the head, the rest alone is known.
+// Of a flit behind the head, the rest alone is known. It has 32 bytes, so that it is in one sector of memory.
 typedef struct ALIGNED {
     u64 ends;   // target and source
     u64 times;  // the cycles in which its packet was made and entered, modulo 2^32
     u64 rest;   // the header for the router, from bit 32 on the links that it took, from bit 48 on the flits of the packet,
                 // and whether it is the head and the tail
-    u64 unused; // so that no flit is in two sectors of memory
+    u64 lost;   // whether its packet found no route around what failed
 } Flit;
 
 #define HEAD (1ull << 62)
@@ -236,6 +236,9 @@ typedef struct ALIGNED {
 #define LATER 6
 #define LATER_FLITS 7
 #define TIMES 8
+#define LOST 9
+#define LOST_MARKED 10
+#define DROPPED 11
 
 typedef struct {
     u64 routers, hosts, ports, vcs;
@@ -255,6 +258,7 @@ typedef struct {
     u64 fold;                  // virtual channels of the router from this on are folded into the one before
     u64 lines;                 // of digits and rings: how many
     u64 local_routers;         // rows of `locals`: 1 where all routers have the same
+    u64 loses;                 // whether a packet without a route goes to the host where it is
     u64 making;                // how packets are made: 0 given, 1 to others, 2 to all, 3 as listed
     u64 digits;                // of the cycles between packets
     u64 sizes;                 // how many sizes packets have
@@ -272,8 +276,9 @@ typedef struct {
     const u64 *masks;          // [class]: its virtual channels
     const u64 *shape;          // [line]: side, stride, whether it is a ring or where its hops begin, inverses of side and
                                // stride; clusters: n, cross, width, inverse of n
-    const u32 *hops;           // of a table [header][router], of digits and clusters [from][to], of rings [way][router]
-    const u32 *next_headers;   // [header][router], or null
+    const u32 *hops;           // of a table [target][router] or [header], of digits and clusters [from][to], of rings
+                               // [way][router]
+    const u32 *next_headers;   // [header], or null: a header has a number for each router where it occurs
     const u32 *targets;        // [header]
     const u32 *locals;         // [port of a node][router or one for all]
     u8 *events;                // [cycle][router]: a row
@@ -495,9 +500,10 @@ INLINE int take_flit(const Cycle *a, const Router *r, u32 port, u32 vc) {
 INLINE u32 hop_from(const Cycle *a, u32 at, u32 to, u32 *header) {
     u64 R = a->routers;
     if (a->form == 0) {
-        u64 place = (u64)*header * R + at;
-        if (a->next_headers) *header = a->next_headers[place];
-        return a->hops[place];
+        u32 before = *header;
+        if (!a->next_headers) return a->hops[before * R + at];
+        *header = a->next_headers[before];
+        return a->hops[before];
     }
     u32 own = (u32)a->classes << 16;
     if (at == to) return a->own[at] | own;
@@ -576,6 +582,10 @@ INLINE void ask(const Cycle *a, const Router *r, u32 entry, u32 entry_vc) {
     u64 ends = flit->ends, rest = flit->rest;
     u32 to = (u32)ends, header = (u32)rest, before = header;
     u32 hop = hop_from(a, r->at, to, &header);
+    if (hop == NO_ROUTE && a->loses && far_of(r->links[a->own[r->at]]) & TO_HOST) {
+        hop = a->own[r->at] | (u32)a->classes << 16;
+        flit->lost = 1;
+    }
     if (hop == NO_ROUTE) {
         atomic_least(a->global + 2, (u64)r->at << 32 | to);
         a->global[1] = a->now + 1;
@@ -957,21 +967,25 @@ INLINE void host_cycle(const Cycle *a, u32 host) {
         u64 link = a->host_links[host];
         u8 *row = row_of(a, now + latency_of(link) + a->host_credit, far_of(link));
         row[a->credits_at + far_port_of(link) * (u32)a->inputs] = (u8)(vc + 1);
-        count(a, host, EJECTED, 1);
         Flit flit = a->ejected[arrival];
-        if (flit.rest & TAIL) {
-            if (!(flit.rest & HEAD)) flit = a->heads[vc * H + host];
+        u64 rest = flit.rest;
+        if (!(rest & HEAD)) flit = a->heads[vc * H + host];
+        u64 created = now - (u32)((u32)now - (u32)flit.times);
+        count(a, host, flit.lost ? DROPPED : EJECTED, 1);
+        if (rest & TAIL && flit.lost) {
+            count(a, host, LOST, 1);
+            if (created >= a->first && created < a->last) count(a, host, LOST_MARKED, 1);
+        } else if (rest & TAIL) {
             count(a, host, ARRIVED, 1);
             count(a, host, TIMES, 0 - now);
             // Packets made before the window are not measured.
-            u64 created = now - (u32)((u32)now - (u32)flit.times);
             u64 place = created < a->first ? a->list_room : atomic_take(a->global + 3) - a->list_base;
             if (place < a->list_room) {
                 if (a->list_ends) a->list_ends[place] = flit.ends;
                 a->list_times[place] = flit.times;
                 a->list_rests[place] = (flit.rest & 0x3fffffff00000000ull) | (now & 0xffffffffull);
             }
-        } else if (flit.rest & HEAD) {
+        } else if (rest & HEAD) {
             a->heads[vc * H + host] = flit;
         }
     }

@@ -16,7 +16,7 @@ use std::fmt;
 use std::ops::Range;
 
 /// Fields of the kernel's struct that are numbers, and those that are addresses.
-const NUMBERS: usize = 43;
+const NUMBERS: usize = 44;
 const ADDRESSES: usize = 40;
 const FIELDS: usize = NUMBERS + ADDRESSES;
 
@@ -245,6 +245,7 @@ impl<'m> Plan<'m> {
             model.fold.into(),
             lines,
             locals.rows,
+            model.loses.into(),
             own.map_or(0, making),
             own.map_or(0, |own| own.digits.len() as u64),
             own.map_or(0, |own| own.sizes.len() as u64),
@@ -608,6 +609,9 @@ impl<'d, D: Device> Simulating<'d, D> {
             later: sum(6),
             later_flits: sum(7),
             times: sum(8),
+            lost: sum(9),
+            lost_marked: sum(10),
+            dropped: sum(11),
             moved: global[0],
             broken,
         })

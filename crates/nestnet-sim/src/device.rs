@@ -75,6 +75,12 @@ pub struct Counts {
     pub times: u64,
     /// The last cycle in which a flit crossed a switch.
     pub moved: u64,
+    /// Packets that found no route around what failed, and left the network where they were.
+    pub lost: u64,
+    /// Those of them that were made in the window.
+    pub lost_marked: u64,
+    /// Their flits, in all.
+    pub dropped: u64,
     /// The router where a packet could not go on in the last cycle, and its target: the first of them.
     pub broken: Option<(u64, u64)>,
 }
@@ -147,11 +153,12 @@ pub enum FarEnd {
 /// How routes are found.
 #[derive(Clone, Debug)]
 pub enum Routes {
-    /// By header and router: port and, from bit 16 on, class; [`NO_ROUTE`] where there is none.
+    /// By target and router, or by the number of a header at a router: port and, from bit 16 on, class; [`NO_ROUTE`] where
+    /// there is none.
     Table {
         /// Row by row.
         hops: Vec<u32>,
-        /// The header from there on and its target, where it may be another one.
+        /// Where headers have numbers, that of the header at the next router, and the target of each.
         next: Option<(Vec<u32>, Vec<u32>)>,
     },
     /// The first digit that differs goes first.
@@ -270,6 +277,8 @@ pub struct Model<'a> {
     pub switch_input_first: bool,
     /// The virtual channels of each class.
     pub masks: Vec<u64>,
+    /// Whether a packet without a route leaves the network where it is, as links have failed before the first cycle.
+    pub loses: bool,
     /// Whether source and target of packets that arrive are needed.
     pub names_packets: bool,
     /// How routes are found.
@@ -293,6 +302,7 @@ impl<'a> Model<'a> {
         router: &dyn Router,
         supply: &Supply<'_>,
         (making, routes): (&Making, Routes),
+        loses: bool,
     ) -> Result<Self, SimError> {
         let (delays, classes) = (Delays::new(config), Classes::new(config, router)?);
         let masks = (0..=classes.all).map(|class| classes.mask(class)).collect();
@@ -316,6 +326,7 @@ impl<'a> Model<'a> {
             vcs_input_first: input_first(config.vc_allocator),
             switch_input_first: input_first(config.switch_allocator),
             masks,
+            loses,
             names_packets: config.record != Record::default(),
             routes,
             fold: router.vcs().max(1).into(),

@@ -23,23 +23,27 @@ pub(super) enum Headers {
     State,
     /// The target.
     Target,
-    /// As listed.
-    Listed(HashMap<Header, u32>),
+    /// As listed, by the router where the packet is.
+    Listed(HashMap<(usize, Header), u32>),
 }
 
 impl Headers {
-    pub fn number(&self, header: Header) -> u32 {
+    /// Of a packet at a router.
+    pub fn number(&self, router: usize, header: Header) -> u32 {
         let low = |value: u64| u32::try_from(value & 0xFFFF_FFFF).unwrap_or(0);
         match self {
             Headers::State => low(header.state),
             Headers::Target => low(header.to.0),
-            Headers::Listed(all) => all.get(&header).copied().unwrap_or(0),
+            Headers::Listed(all) => all.get(&(router, header)).copied().unwrap_or(0),
         }
     }
 }
 
 /// Entries of tables of digits at most.
 const MAX_DIGIT_ENTRIES: u64 = 1 << 24;
+
+/// Bytes of a header at a router: its hop, what it is at the next router, and its target.
+const BYTES_OF_HEADER: u128 = 12;
 
 /// Starts of routes that are walked to list headers, at most.
 const MAX_STARTS: u128 = 1 << 24;
@@ -159,14 +163,14 @@ fn pairs(router: &dyn Router, side: u64, first_port: u32) -> Vec<u32> {
     (0..side).flat_map(|from| (0..side).map(move |to| (from, to))).map(hop).collect()
 }
 
-/// A table by all headers that occur. O(hosts² · choices · length of a route).
+/// A table by all headers and routers that occur together. O(hosts² · choices · length of a route).
 fn by_headers(
     wires: &Topology,
     router: &dyn Router,
     room: u64,
     budget: &Budget<'_>,
 ) -> Result<DeviceRoutes, SimError> {
-    let (routers, hosts) = (wires.routers(), wires.hosts.len() as u64);
+    let hosts = wires.hosts.len() as u64;
     let starts = u128::from(hosts) * u128::from(hosts) * u128::from(router.choices());
     if starts > MAX_STARTS {
         let what = "the list of headers of a router that remembers, for the GPU,";
@@ -188,56 +192,55 @@ fn by_headers(
             let mut at = wires.hosts[usize::try_from(from.0).unwrap_or(0)].1 as usize;
             // From there on all is known where the rest of the route is.
             loop {
-                let number = list.number(header) as usize;
-                if hops.len() < (number + 1) * routers {
-                    let need = 8 * (number as u128 + 1) * routers as u128;
-                    if need > room.into() {
-                        let what = "the table of next hops on the GPU";
-                        return Err(OverBudget::Memory { what, need, limit: room }.into());
-                    }
-                    hops.resize((number + 1) * routers, NO_ROUTE);
-                    next.resize((number + 1) * routers, 0);
-                    known.resize((number + 1) * routers, false);
+                let number = list.number(at, header) as usize;
+                let need = BYTES_OF_HEADER * list.targets.len() as u128;
+                if need > room.into() {
+                    let what = "the table of next hops on the GPU";
+                    return Err(OverBudget::Memory { what, need, limit: room }.into());
                 }
-                let place = number * routers + at;
-                if std::mem::replace(&mut known[place], true) {
+                hops.resize(list.targets.len(), NO_ROUTE);
+                next.resize(list.targets.len(), 0);
+                known.resize(list.targets.len(), false);
+                if std::mem::replace(&mut known[number], true) {
                     break;
                 }
+                next[number] = u32::try_from(number).unwrap_or(u32::MAX);
                 let Some(hop) = router.next(wires.node(at), header) else {
                     if wires.node(at) == header.to {
-                        hops[place] = own(wires, at, all);
+                        hops[number] = own(wires, at, all);
                     }
-                    next[place] = list.number(header);
                     break;
                 };
-                hops[place] = hop_of(wires, at, hop.port, hop.vc.0.into(), all);
-                next[place] = list.number(hop.header);
+                hops[number] = hop_of(wires, at, hop.port, hop.vc.0.into(), all);
                 let Some(local) = wires.local(at, hop.port) else { break };
                 let far = wires.far[wires.base(at) + local];
                 if far.router == HOST {
+                    // The host asks for no hop, but for the target.
+                    next[number] = list.number(at, hop.header);
                     break;
                 }
                 (at, header) = (far.router as usize, hop.header);
+                next[number] = list.number(at, header);
             }
         }
     }
-    // Headers behind the last hop have a row of their own.
-    hops.resize(list.targets.len() * routers, NO_ROUTE);
-    next.resize(list.targets.len() * routers, 0);
+    // Headers that no router is asked about have a place of their own.
+    hops.resize(list.targets.len(), NO_ROUTE);
+    next.resize(list.targets.len(), 0);
     let routes = Routes::Table { hops, next: Some((next, list.targets)) };
     Ok(DeviceRoutes { routes, headers: Headers::Listed(list.numbers) })
 }
 
-/// Headers by their number.
+/// Headers at routers by their number.
 struct List {
-    numbers: HashMap<Header, u32>,
+    numbers: HashMap<(usize, Header), u32>,
     targets: Vec<u32>,
 }
 
 impl List {
-    fn number(&mut self, header: Header) -> u32 {
+    fn number(&mut self, router: usize, header: Header) -> u32 {
         let List { numbers, targets } = self;
-        *numbers.entry(header).or_insert_with(|| {
+        *numbers.entry((router, header)).or_insert_with(|| {
             targets.push(u32::try_from(header.to.0).unwrap_or(u32::MAX));
             u32::try_from(targets.len() - 1).unwrap_or(u32::MAX)
         })

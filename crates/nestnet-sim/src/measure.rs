@@ -597,12 +597,14 @@ impl<'a> Simulation<'a> {
         }
         let tally = self.tally(asked)?;
         let room = device.room()?.min(budget.memory);
-        let DeviceRoutes { routes, headers } = routes(&self.wires, self.router, room, budget)?;
-        let with = (making, routes);
-        let model = Model::new(&self.wires, self.config, self.router, supply, with)?;
+        // What has failed before the first cycle is only another router.
+        let router = self.failures.last().map_or(self.router, |failure| failure.router);
+        let DeviceRoutes { routes, headers } = routes(&self.wires, router, room, budget)?;
+        let (with, loses) = ((making, routes), !self.failures.is_empty());
+        let model = Model::new(&self.wires, self.config, router, supply, with, loses)?;
         let cycles = device.start(&model)?;
         let cycles = OnDevice::new(
-            (&self.wires, self.config, self.router),
+            (&self.wires, self.config, router),
             supply,
             (cycles, headers),
             model.sources.is_none().then_some(model.depth),
@@ -615,13 +617,14 @@ impl<'a> Simulation<'a> {
     fn refused_by_device(&self) -> Option<&'static str> {
         let Config { record, switch_allocator, .. } = self.config;
         let input_first = *switch_allocator == Allocator::SeparableInputFirst;
-        if !self.failures.is_empty() {
-            return Some("--fail");
+        if self.failures.iter().any(|failure| failure.cycle > 0) {
+            return Some("--fail and --fail-rate behind cycle 0");
         }
         if self.checkpoint.is_some() {
             return Some("--checkpoint");
         }
-        refused(self.config, self.router).or_else(|| {
+        let routers = self.failures.iter().map(|failure| failure.router).chain([self.router]);
+        routers.into_iter().find_map(|router| refused(self.config, router)).or_else(|| {
             let is_ordered = self.is_divisible() && !input_first;
             (record.packets && !is_ordered)
                 .then_some("--trace where the order of packets is not that of hosts")

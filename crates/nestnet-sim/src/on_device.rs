@@ -133,7 +133,8 @@ impl<'a> OnDevice<'a> {
                     if self.wires.has_ends() && from != header.to {
                         header = router.next(from, header).map_or(header, |hop| hop.header);
                     }
-                    header.to.0 | u64::from(self.headers.number(header)) << 32
+                    let at = self.wires.hosts[host].1 as usize;
+                    header.to.0 | u64::from(self.headers.number(at, header)) << 32
                 });
                 self.supply.draw(source);
             }
@@ -152,6 +153,9 @@ impl<'a> OnDevice<'a> {
         seen.marked_flits += new.marked_flits - old.marked_flits;
         seen.later += new.later - old.later;
         seen.later_flits += new.later_flits - old.later_flits;
+        seen.lost += new.lost - old.lost;
+        seen.lost_marked += new.lost_marked - old.lost_marked;
+        seen.dropped += new.dropped - old.dropped;
         seen.moved = new.moved;
         // Packets in the network, summed over the cycles: those that were there before, and from when they came to when
         // they left.

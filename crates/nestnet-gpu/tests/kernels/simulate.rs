@@ -3,13 +3,13 @@
 use crate::emulator::Emulator;
 use crate::sweep::gpu;
 use nestnet_gpu::simulate::Simulating;
-use nestnet_graph::Budget;
+use nestnet_graph::{Budget, Node};
 use nestnet_routing::Router;
-use nestnet_routing::route::{Cached, Dimensions, Valiant, VcLimited};
+use nestnet_routing::route::{Cached, Detouring, Dimensions, Faults, Valiant, VcLimited};
 use nestnet_routing::traffic::{Ends, Source, read};
 use nestnet_sim::{
-    Allocator, Config, Device, DeviceCycles, Injection, Making, Model, Own, Precision, Record,
-    RunLength, SimError, Simulation, Switching, Window, destinations,
+    Allocator, Config, Device, DeviceCycles, Failure, Injection, Making, Model, Own, Precision,
+    Record, RunLength, SimError, Simulation, Switching, Window, destinations,
 };
 use nestnet_topologies::build;
 use std::fmt::Debug;
@@ -43,6 +43,8 @@ struct Case {
     load: f64,
     length: RunLength,
     seed: u64,
+    /// Links that have failed before the first cycle.
+    failed: &'static [(u64, u64)],
 }
 
 fn case(spec: &'static str, load: f64) -> Case {
@@ -55,6 +57,7 @@ fn case(spec: &'static str, load: f64) -> Case {
         load,
         length: Window { warmup: 100, cycles: 300 }.into(),
         seed: 1,
+        failed: &[],
     }
 }
 
@@ -90,6 +93,15 @@ impl Case {
         let vcs = self.config.vcs;
         let router: Arc<dyn Router> =
             if router.vcs() > vcs { Arc::new(VcLimited::new(router, vcs)) } else { router };
+        let mut faults = Faults::default();
+        let links = self.failed.iter().map(|&(from, to)| (Node(from), Node(to)));
+        let links: Vec<(Node, Node)> = links.collect();
+        links.iter().for_each(|&(from, to)| faults.fail_link(from, to));
+        let detour = Detouring::new(network.clone(), router.clone(), Arc::new(faults)).unwrap();
+        let failures = || match links.is_empty() {
+            true => Vec::new(),
+            false => vec![Failure { cycle: 0, links: links.clone(), router: &detour }],
+        };
         let ends = Ends::plain(network.hosts());
         let traffic = read(self.traffic, &Source::alone(&ends)).unwrap();
         let mut config = self.config.clone();
@@ -99,6 +111,7 @@ impl Case {
         let to = destinations(&traffic, self.own);
         let simulation =
             || Simulation::new(&*network, &*router, &config, &Budget::UNLIMITED).unwrap();
+        let simulation = || simulation().with_failures(failures()).unwrap();
         let point = |simulation: Simulation<'_>| {
             let Case { load, length, seed, .. } = *self;
             simulation.point(&to, load, length, seed, &Budget::UNLIMITED)
@@ -253,6 +266,25 @@ fn traffics() {
     case("torus(4, 4)", 0.0).agrees();
 }
 
+/// Packets go around what has failed; those of a node that is cut off are lost.
+#[test]
+fn links_that_have_failed() {
+    let cases: [(&str, &[(u64, u64)], bool); 4] = [
+        ("torus(4, 4)", &[(0, 1), (5, 9)], false),
+        ("torus(4, 4)", &[(0, 1), (0, 3), (0, 4), (0, 12)], true),
+        ("rdn(ring(4), 1)", &[(0, 1)], false),
+        ("petersen", &[(0, 1), (2, 3)], false),
+    ];
+    for (spec, failed, is_lost) in cases {
+        for size in [1, 3] {
+            let failing = Case { failed, ..case(spec, 0.2) };
+            let failing = failing.with(|config| (config.vcs, config.packets) = (6, flits(size)));
+            let found = failing.agrees();
+            assert_eq!(found.contains("lost: 0,"), !is_lost, "{found}");
+        }
+    }
+}
+
 #[test]
 fn deadlocks() {
     let long = RunLength::from(Window { warmup: 3000, cycles: 6000 });
@@ -303,6 +335,15 @@ fn what_is_not_done_is_refused_by_name() {
     assert_eq!(refused(&speculative, ENOUGH), "not on a GPU: --speculative");
     let ecn = Config { ecn: Some(3), ..Config::default() };
     assert_eq!(refused(&ecn, ENOUGH), "not on a GPU: --ecn");
+    let emulator = Emulator::new(ENOUGH, 64, false);
+    let (device, config) = (By(&emulator, ENOUGH), Config::default());
+    let simulation = Simulation::new(&*network, &*router, &config, &Budget::UNLIMITED).unwrap();
+    let failure = Failure { cycle: 1, links: vec![(Node(0), Node(1))], router: &*router };
+    let simulation = simulation.with_failures(vec![failure]).unwrap();
+    let simulation = simulation.on_device(&device, Making::Asked);
+    let window = Window { warmup: 10, cycles: 10 };
+    let late = simulation.point(&to, 0.1, window, 1, &Budget::UNLIMITED).unwrap_err();
+    assert_eq!(late.to_string(), "not on a GPU: --fail and --fail-rate behind cycle 0");
     let small = refused(&Config::default(), 1000);
     assert!(small.starts_with("the simulation on the GPU needs "), "{small}");
 }
