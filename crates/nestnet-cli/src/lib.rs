@@ -16,6 +16,8 @@ mod progress;
 mod ranks;
 mod routing;
 mod text;
+#[cfg(feature = "raster")]
+mod tikz;
 
 use clap::{Parser, Subcommand};
 use job::Job;
@@ -64,7 +66,7 @@ enum Verb {
     Neighbors(cmd::neighbors::Args),
     /// List the networks that a SPEC can name, or explain one
     Families(cmd::families::Args),
-    /// Draw a network as SVG, PNG or PDF, with routes, broadcasts or loads on top
+    /// Draw a network as SVG, PNG, PDF or TikZ, with routes, broadcasts or loads on top
     Draw(cmd::draw::Args),
     /// Show what is inside a cluster and where a node is, at any size
     View(cmd::view::Args),

@@ -13,6 +13,8 @@ pub enum Format {
     Png,
     /// A page to print.
     Pdf,
+    /// TikZ, for LaTeX.
+    Tikz,
 }
 
 impl Format {
@@ -23,7 +25,8 @@ impl Format {
             "svg" => Format::Svg,
             "png" => Format::Png,
             "pdf" => Format::Pdf,
-            _ => bail!("{}: the name must end in .svg, .png or .pdf", path.display()),
+            "tex" | "tikz" => Format::Tikz,
+            _ => bail!("{}: the name must end in .svg, .png, .pdf or .tex", path.display()),
         })
     }
 
@@ -40,8 +43,12 @@ impl Format {
             Format::Png => raster::png(svg),
             #[cfg(feature = "raster")]
             Format::Pdf => raster::pdf(svg),
+            #[cfg(feature = "raster")]
+            Format::Tikz => raster::tikz(svg),
             #[cfg(not(feature = "raster"))]
-            _ => bail!("built without PNG and PDF (feature `raster`): the name must end in .svg"),
+            _ => bail!(
+                "built without PNG, PDF and TikZ (feature `raster`): the name must end in .svg"
+            ),
         }
     }
 }
@@ -75,6 +82,10 @@ mod raster {
         svg2pdf::to_pdf(&tree(svg)?, ConversionOptions::default(), PageOptions::default())
             .map(in_order)
             .map_err(|error| anyhow::anyhow!("the page cannot be made: {error:?}"))
+    }
+
+    pub fn tikz(svg: &str) -> anyhow::Result<Vec<u8>> {
+        Ok(crate::tikz::write(&tree(svg)?).into_bytes())
     }
 
     /// Text in a font of our own, whatever the system has, so that a picture is the same everywhere.

@@ -34,7 +34,7 @@ pub use layer::{Digit, Held, Joints, Layer, Spread, Tally};
 pub use plan::{Inside, MAX_GIVEN, Plan};
 pub use scene::{Dot, Fold, Line, Mark, Marks, Options, Outline, Scene, scene};
 pub use shape::{Point, Shape, bounds, closest};
-pub use svg::Theme;
+pub use svg::{Frame, Theme};
 pub use timeline::{Bar, timeline};
 pub use trace::trace;
 pub use view::{Most, View, ViewError, view};

@@ -303,7 +303,7 @@ fn draw(
             max_nodes: most.0.unwrap_or(usual.max_nodes),
             max_links: most.1.unwrap_or(usual.max_links),
         };
-        let request = Request { options, theme, plan, show };
+        let request = Request { options, theme, plan, show, ..Request::default() };
         let picture = make_picture(&held.built, &held.spec, &request, limits(budget));
         let picture = picture.map_err(Fault::from)?;
         Ok(Data::of(&picture)?.with([("spec", held.spec.as_str().into())]))

@@ -5,7 +5,7 @@ use nestnet_analysis::measures::{Analysis, Limits, Unanswered};
 use nestnet_analysis::number_format;
 use nestnet_analysis::routers::{self, RouterError};
 use nestnet_collectives::Violation;
-use nestnet_draw::svg::{self, Caption};
+use nestnet_draw::svg::{self, Caption, Frame};
 use nestnet_draw::{DrawError, Mark, Marks, Options, Scene, Theme, scene};
 use nestnet_graph::measure::Interrupted;
 use nestnet_graph::measure::load::channel_load;
@@ -28,6 +28,8 @@ pub struct Request {
     pub plan: Option<String>,
     /// What on top of it.
     pub show: Show,
+    /// What is written beside it, and how wide it is.
+    pub frame: Frame,
 }
 
 /// What is drawn on top of the network.
@@ -187,7 +189,7 @@ pub fn draw(
     });
     let nodes = network.order();
     let title = format!("{title}: {} node{}", grouped(nodes), if nodes == 1 { "" } else { "s" });
-    let caption = Caption { title, notes: notes.clone(), loads };
+    let caption = Caption { title, notes: notes.clone(), loads, frame: request.frame };
     Ok(Picture {
         svg: svg::write(&scene, network, &caption, request.theme),
         dots: scene.dots.len() as u64,

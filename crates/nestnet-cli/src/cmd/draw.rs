@@ -4,7 +4,7 @@ use crate::job::Job;
 use crate::numbers::{ANY, counts};
 use crate::{Outcome, output, picture, text};
 use anyhow::{Context as _, bail};
-use nestnet::draw::{Fold, Options, Theme};
+use nestnet::draw::{Fold, Frame, Options, Theme};
 use nestnet::files::Drawn;
 use nestnet::picture::{Request, Show, draw};
 use nestnet::{Network, locate};
@@ -26,7 +26,7 @@ wider the more there are. The picture says how many links it does not draw.")]
 pub struct Args {
     /// The network, such as "rdn(torus(5, 5), 2)"
     spec: String,
-    /// Where to draw it: a file that ends in .svg, .png or .pdf
+    /// Where to draw it: a file that ends in .svg, .png, .pdf or .tex (TikZ)
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// After which plan, where a family has several, such as `planes` for `rcr`
@@ -61,6 +61,15 @@ pub struct Args {
     /// Draw a dependency cycle of the routing, where there is one
     #[arg(long)]
     deadlock: bool,
+    /// Leave the title to the caption of a paper
+    #[arg(long)]
+    no_title: bool,
+    /// Do not name nodes
+    #[arg(long)]
+    no_labels: bool,
+    /// How wide the picture is, such as 85 for a column of a paper [default: as it comes]
+    #[arg(long, value_name = "MILLIMETERS", value_parser = millimeters)]
+    width: Option<f64>,
     /// The colors; `auto` is light in print and as the screen of the reader is set up
     #[arg(long, value_enum, default_value_t = ThemeName::Auto)]
     theme: ThemeName,
@@ -96,6 +105,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         },
         plan: args.plan.clone(),
         show: args.show(network)?,
+        frame: Frame { no_title: args.no_title, no_labels: args.no_labels, width: args.width },
     };
     job.with_limits(None, |measuring| {
         let picture = match draw(&built, &spec.to_string(), &request, measuring) {
@@ -123,6 +133,13 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         }
         Ok(Outcome::Done)
     })
+}
+
+/// From a centimeter to two meters.
+fn millimeters(text: &str) -> Result<f64, String> {
+    let width = text.trim().trim_end_matches("mm").trim_end().parse().ok();
+    let width = width.filter(|width| (10.0..=2000.0).contains(width));
+    width.ok_or_else(|| "expected millimeters from 10 to 2000".to_owned())
 }
 
 impl Args {

@@ -53,7 +53,7 @@ pub struct Args {
     /// The worst faults that are found, as many as fail at random on average, with what they cut off
     #[arg(long)]
     adversary: bool,
-    /// Draw a curve of each number that is measured (SVG, PNG or PDF)
+    /// Draw a curve of each number that is measured (SVG, PNG, PDF or TikZ)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Print one JSON object

@@ -7,6 +7,17 @@ use crate::scene::Scene;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+/// What is written of a picture, and how wide it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Frame {
+    /// Without the title above it.
+    pub no_title: bool,
+    /// Without the names of nodes.
+    pub no_labels: bool,
+    /// Its width in millimeters, where that is not left to the picture.
+    pub width: Option<f64>,
+}
+
 /// What is written beside the picture.
 #[derive(Clone, Debug, Default)]
 pub struct Caption {
@@ -16,6 +27,8 @@ pub struct Caption {
     pub notes: Vec<String>,
     /// What loads are, where some are drawn: the least and the largest.
     pub loads: Option<(f64, f64)>,
+    /// What of it is written, and how wide it is.
+    pub frame: Frame,
 }
 
 /// What is left free on every side, in pixels.
@@ -138,7 +151,9 @@ impl Around {
         let (enlarged, fitting) = (enlarged(width), width - 2.0 * MARGIN);
         let fits = font::width(&caption.title, TITLE * enlarged) <= fitting;
         let title = if fits { TITLE } else { LONG_TITLE };
-        let title = Lines::new(std::slice::from_ref(&caption.title), title * enlarged, fitting);
+        let titles = std::slice::from_ref(&caption.title);
+        let titles = if caption.frame.no_title { &[] } else { titles };
+        let title = Lines::new(titles, title * enlarged, fitting);
         let notes = Lines::new(&caption.notes, LETTERS * enlarged, fitting);
         let mut legend: Vec<Vec<Entry>> = Vec::new();
         let mut used = 0.0;

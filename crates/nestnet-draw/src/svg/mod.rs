@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use style::{Colors, LIGHT, LOADS, Pen, Style, Styles};
 
-pub use around::Caption;
+pub use around::{Caption, Frame};
 
 /// Dark lines on a light page, or light ones on a dark page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,7 +54,8 @@ pub fn write(scene: &Scene, network: &dyn Network, caption: &Caption, theme: The
     let height = bottom + around.below();
     let origin = Point::new((width - inner) / 2.0, top) - low * scale;
     let area = size.x * size.y * scale * scale;
-    let names = Names::choose(scene, network, scale, around.enlarged);
+    let named = (!caption.frame.no_labels).then_some(network);
+    let names = Names::choose(scene, named, scale, around.enlarged);
     // Where all are alike, one shape is enough.
     let hosts = network.hosts().min(network.order());
     let switches = (hosts < network.order()).then_some(hosts);
@@ -88,10 +89,16 @@ impl Page {
 
     fn head(&mut self, caption: &Caption, width: f64, height: f64, theme: Theme) {
         let (w, h) = (width.ceil(), height.ceil());
+        let (wide, high) = match caption.frame.width {
+            Some(millimeters) => {
+                (format!("{}mm", n(millimeters)), format!("{}mm", n(millimeters * h / w)))
+            }
+            None => (w.to_string(), h.to_string()),
+        };
         let title = escaped(&caption.title);
         let _ = write!(
             self.out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" \
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{wide}\" height=\"{high}\" \
              font-family=\"{FONTS}\" role=\"img\">\n<title>{title}</title>\n<style>\n"
         );
         self.out.push_str(

@@ -22,16 +22,18 @@ pub(super) enum Side {
 
 impl<'a> Names<'a> {
     /// Addresses in the dots, which may be larger for that; else ids; else either beside them; else none. Those that can
-    /// be read in a narrow print, where everything is `enlarged` for that, come before those that need a closer look.
+    /// be read in a narrow print, where everything is `enlarged` for that, come before those that need a closer look. None
+    /// where there is no `network` to name them.
     pub(super) fn choose(
         scene: &'a Scene,
-        network: &dyn Network,
+        network: Option<&dyn Network>,
         scale: f64,
         enlarged: f64,
     ) -> Self {
         let usual = (0.24 * scale).clamp(0.6, 15.0);
         let largest = (0.32 * scale).clamp(usual, 27.0);
         let none = Names { names: Vec::new(), side: Side::Inside, height: 0.0, radius: usual };
+        let Some(network) = network else { return none };
         // Nobody reads names this small.
         if largest < 6.0 || scene.dots.iter().any(|dot| dot.node.is_none()) {
             return none;

@@ -115,7 +115,7 @@ pub struct Args {
     /// or as Parquet to a file that ends in .parquet
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
-    /// Draw the network to a file that ends in .svg, .png or .pdf, colored by how busy every link
+    /// Draw the network to a file that ends in .svg, .png, .pdf or .tex, colored by how busy every link
     /// was at the last load
     #[arg(long, value_name = "FILE")]
     pub picture: Option<PathBuf>,
