@@ -61,6 +61,9 @@ pub fn write(
     fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
+/// What was measured on a machine with a GPU, which this command does not need.
+const ON_A_GPU: &str = include_str!("gpu.md");
+
 fn page(
     machine: &Machine,
     versions: &[(&str, String)],
@@ -71,7 +74,7 @@ fn page(
         if slow { "cargo xtask bench measure --slow" } else { "cargo xtask bench measure" };
     let mut page = format!(
         "# Performance\n\n\
-         How long Nestnet takes, side by side with others: all times are from one run on one machine.\n\n\
+         How long Nestnet takes, side by side with others: all times but those on a GPU are from one run on one machine.\n\n\
          ```sh\n{command}\n```\n\n\
          writes this page. It installs the peers from PyPI into a virtual environment under the target folder; \
          `--no-peers` does without them and prints only, `--slow` adds what takes peers minutes.\n\n"
@@ -104,6 +107,8 @@ fn page(
     for (section, table) in tables {
         let _ = write!(page, "\n## {}\n\n{}\n\n{table}", section.title, section.about);
     }
+    page.push('\n');
+    page.push_str(ON_A_GPU);
     page.push_str(
         "\n## What is not in the tables\n\n\
          The library of the Graph Golf competition is not on PyPI. For orientation, figures from another run on the \
@@ -142,7 +147,8 @@ mod tests {
             "- Machine: Some Processor, 2 cores, 24 GiB of memory.\n",
             "- Peers: scipy 1.2.\n",
             "## Build and search from one node\n\n",
-            "\n\n| a |\n\n## What is not in the tables",
+            "\n\n| a |\n\n## On a GPU\n\n",
+            "\n\n## What is not in the tables\n\n",
         ] {
             assert!(page.contains(part), "{part} in\n{page}");
         }
