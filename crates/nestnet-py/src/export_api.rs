@@ -16,6 +16,7 @@ use pyo3::prelude::*;
 /// Adds the functions of this file.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(export, module)?)?;
+    module.add_function(wrap_pyfunction!(link_costs, module)?)?;
     module.add_function(wrap_pyfunction!(write_tables, module)?)
 }
 
@@ -32,6 +33,35 @@ fn costs_of((latencies, bandwidths): &Given) -> Result<Costs, Fault> {
         costs.add_bandwidth(bandwidth).map_err(|error| named("bandwidth", error.to_string()))?;
     }
     Ok(costs)
+}
+
+/// Nanoseconds and gigabits a second, where they are given.
+type Cost = (Option<f64>, Option<f64>);
+
+/// What links of each level cost, and those of hosts where hosts have links of their own.
+#[pyfunction]
+fn link_costs(
+    py: Python<'_>,
+    net: &Net,
+    costs: Given,
+    job: &Job,
+) -> PyResult<(Vec<Cost>, Option<Cost>)> {
+    let held = net.shared.clone();
+    job.run(py, move |budget| {
+        let costs = costs_of(&costs)?;
+        let network = held.network()?;
+        let writing = Writing::new(&held.spec, &**network, &costs, *budget)?;
+        let level = |level: u16| {
+            let latency = writing.latency(level).map(|latency| latency.nanoseconds());
+            (latency, writing.bandwidth(level).map(|bandwidth| bandwidth.gigabits()))
+        };
+        let levels = (0..network.levels()).map(level).collect();
+        let hosts = writing.has_host_links().then(|| {
+            let latency = writing.host_latency().map(|latency| latency.nanoseconds());
+            (latency, writing.host_bandwidth().map(|bandwidth| bandwidth.gigabits()))
+        });
+        Ok((levels, hosts))
+    })
 }
 
 /// A network in the format of another tool.

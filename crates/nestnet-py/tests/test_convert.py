@@ -298,3 +298,21 @@ def test_nodes_of_files_by_name(tmp_path):
     assert nn.from_file(tmp_path / "zero.edges", "edges", nodes=4).order == 4
     cube = nn.hypercube(3).labelled()
     assert cube.neighbors("000") == ["001", "010", "100"] and copy.copy(cube).names == cube.names
+
+
+def test_latencies_and_bandwidths_are_those_of_files():
+    for spec in ["hosts(rdn(ring(3), 1), 2)", "rdn(ring(3), 1)"]:
+        g = nn.network(spec)
+        costs = dict(latency=["5ns", "1=20ns", "host=1ns"], bandwidth={0: "100Gbps"})
+        graph = g.to_networkx(**costs)
+        text = json.loads(g.export("node-link", **costs).text)
+        shift = g.hosts if g.hosts < g.order else 0
+        assert len(text["edges"]) == g.links.count - shift
+        for edge in text["edges"]:
+            ours = graph.edges[edge.pop("source") + shift, edge.pop("target") + shift]
+            assert {"width": 1, **edge} == ours
+        if shift:
+            host = next(iter(graph[0].values()))
+            assert host["latency"] == 1.0 and "bandwidth" not in host
+    with pytest.raises(nn.Error, match="latency"):
+        nn.ring(3).to_networkx(latency="soon")

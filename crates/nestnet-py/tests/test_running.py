@@ -95,7 +95,7 @@ def test_progress_is_reported():
     job = _nestnet.Job(1 << 30, 1.5, parts.append)
     net = nn.network("random_regular(60000, 4, 1)")._net
     try:
-        net.measure(["distance_histogram"], job)
+        net.measure(["distance_histogram"], "cpu", job)
     except nn.LimitError:
         pass
     assert all(0 <= part <= 1 for part in parts)
@@ -112,7 +112,7 @@ def test_what_a_progress_function_raises_ends_the_call():
     net = nn.network("rdn(torus(5, 5), 1)")._net
     asked = dict(loads=[0.3], traffic="uniform", router=None, failing=[], fail_rate=None)
     asked.update(options=[("warmup", "10"), ("cycles", str(10**9))])
-    asked.update(per_host=False, per_flow=False, trace=False)
+    asked.update(per_host=False, per_flow=False, trace=False, device="cpu")
     with pytest.raises(RuntimeError, match="enough"):
         _nestnet.simulate(net, _nestnet.Simulated(**asked), job)
 

@@ -215,6 +215,9 @@ def export(
     max_links: int,
     job: Job,
 ) -> Exported: ...
+def link_costs(
+    net: Net, costs: tuple[list[str], list[str]], job: Job
+) -> tuple[list[tuple[float | None, float | None]], tuple[float | None, float | None] | None]: ...
 def tables(
     net: Net,
     router: str | None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union
 
 import numpy as np
@@ -1036,19 +1036,27 @@ class Network:
         return matrix
 
     def to_networkx(
-        self, *, addresses: bool = False, attributes: bool = True
+        self,
+        *,
+        addresses: bool = False,
+        attributes: bool = True,
+        latency: Costs = (),
+        bandwidth: Costs = (),
     ) -> networkx.Graph[Any]:
         """A graph of NetworkX; nodes are labels or ids as in `nodes`, or addresses.
 
         With ``attributes`` a node has its ``address``, its ``role``, which is ``"host"`` or ``"switch"``, and the number of
         its ``endpoints``, which is the same as files have it; a link has its ``width`` in cables and its ``level``.
-        `from_networkx` reads all of them back.
+        `from_networkx` reads all of them back. Where latencies and bandwidths are given as in `export`, a link also has its
+        ``latency`` in nanoseconds and its ``bandwidth`` in gigabits a second.
 
         >>> import nestnet as nn
         >>> sorted(nn.ring(3).to_networkx().edges)
         [(0, 1), (0, 2), (1, 2)]
         >>> nn.fat_tree(4).to_networkx().nodes[16]
         {'address': '(1,0,0)', 'role': 'switch', 'endpoints': 0}
+        >>> nn.rdn(nn.ring(3), 1).to_networkx(latency=["5ns", "1=20ns"]).edges[0, 9]
+        {'width': 1, 'level': 1, 'latency': 20.0}
         """
         import networkx
 
@@ -1068,9 +1076,28 @@ class Network:
             graph.graph["hosts"] = "nodes"
         graph.add_nodes_from((name, self._attributes(id)) for id, name in enumerate(names))
         widths, levels = (found.tolist() for found in links._trunks())
+        costs = self._link_costs(latency, bandwidth)
         for (a, b), width, level in zip(rows, widths, levels):
-            graph.add_edge(names[a], names[b], width=width, level=level)
+            graph.add_edge(names[a], names[b], width=width, level=level, **costs(a, level))
         return graph
+
+    def _link_costs(
+        self, latency: Costs, bandwidth: Costs
+    ) -> Callable[[int, int], dict[str, float]]:
+        """What a link costs, by its lower end and its level."""
+        if not latency and not bandwidth:
+            return lambda end, level: {}
+        with working("costs") as job:
+            given = _costs(latency), _costs(bandwidth)
+            by_level, of_hosts = _nestnet.link_costs(self._net, given, job)
+        hosts = self.hosts if of_hosts is not None else 0
+        named = ("latency", "bandwidth")
+
+        def cost(end: int, level: int) -> dict[str, float]:
+            found = of_hosts if end < hosts and of_hosts is not None else by_level[level]
+            return {name: value for name, value in zip(named, found) if value is not None}
+
+        return cost
 
     def to_igraph(self) -> igraph.Graph:
         """A graph of igraph, its vertices in the order of ids; labels are the vertex attribute ``name``, as text.
