@@ -83,6 +83,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("", "largest circles"),
     ("crates/nestnet-cli/web/", "circle"),
     ("crates/nestnet-draw/", "circle"),
+    ("docs/notebooks/", "circle"),
     ("crates/nestnet-formats/src/dot.rs", "circle"),
     ("crates/nestnet-topologies/src/family/built.rs", "circle"),
     ("crates/nestnet/tests/papers/", "circle"),

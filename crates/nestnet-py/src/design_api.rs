@@ -261,7 +261,10 @@ fn comparison(
     for (row, also) in compared(contenders).iter().zip(others) {
         let sampled = row.contender.sampled.as_ref().map(|sampled| sampled.mean);
         let bill = row.contender.bill.as_ref().ok();
+        let figures = &row.contender.figures;
         rows.push(Data::of(row)?.with([
+            // A column of numbers has it with a fraction.
+            ("switches", (&figures.nodes - &figures.hosts).into()),
             ("average_distance_sampled", sampled.into()),
             ("price", bill.map(|bill| bill.price).into()),
             ("power", bill.map(|bill| bill.power).into()),

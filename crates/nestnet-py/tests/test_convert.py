@@ -230,7 +230,7 @@ def test_edges_by_name():
             make()
 
 
-def test_ids_without_links_are_told(tmp_path):
+def test_ids_without_links_are_counted(tmp_path):
     with pytest.warns(UserWarning, match="7 of 10 nodes have no link.*nodes=10"):
         assert nn.from_edges([(0, 5), (5, 9)]).order == 10
     with warnings.catch_warnings():

@@ -136,6 +136,10 @@ def check(result):
 def visit(value, plain):
     """Plain data has the same numbers, texts and shape."""
     if isinstance(value, Result):
+        for field in dataclasses.fields(value):
+            if field.type in ("int", "int | None"):
+                found = getattr(value, field.name)
+                assert type(found) is int or (found is None and "None" in field.type), field
         names = [field.name for field in dataclasses.fields(value)]
         assert set(names) <= plain.keys()
         for name in names:

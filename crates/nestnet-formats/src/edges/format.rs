@@ -75,7 +75,7 @@ mod tests {
     use nestnet_graph::Budget;
 
     #[test]
-    fn nodes_without_links_are_told() {
+    fn nodes_without_links_are_counted() {
         let remarks = |text: &str, nodes: Option<u64>| {
             let reading = read_with_nodes(text.as_bytes(), nodes).unwrap();
             reading.network(nodes, &Budget::default()).unwrap().1
