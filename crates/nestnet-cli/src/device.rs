@@ -2,8 +2,7 @@
 
 use crate::job::Job;
 use crate::text;
-use nestnet::measure::sweep::{Sweeper, Threads};
-use nestnet::sim;
+use nestnet::study::Devices;
 use std::io::{self, Write as _};
 
 /// The device that is asked for. What is found does not depend on it.
@@ -20,59 +19,30 @@ pub enum Device {
 
 impl Device {
     /// Runs `work` with it. Where a GPU is asked for and is not there, a line says so, and threads do it.
-    pub fn with<T>(self, job: &Job, work: impl FnOnce(&dyn Sweeper) -> T) -> T {
+    pub fn with<T>(self, job: &Job, work: impl FnOnce(Devices<'_>) -> T) -> T {
         match self {
-            Device::Auto | Device::Cpu => work(&Threads),
+            Device::Auto | Device::Cpu => work(Devices::THREADS),
             Device::Gpu => with_gpu(job, work),
         }
     }
-
-    /// Runs `work` with what simulates in place of threads, if that is asked for and there. Where it is not there, a line
-    /// says so.
-    pub fn simulating<T>(self, job: &Job, work: impl FnOnce(Option<&dyn sim::Device>) -> T) -> T {
-        match self {
-            Device::Auto | Device::Cpu => work(None),
-            Device::Gpu => simulating_on_gpu(job, work),
-        }
-    }
 }
 
 #[cfg(feature = "gpu")]
-fn simulating_on_gpu<T>(job: &Job, work: impl FnOnce(Option<&dyn sim::Device>) -> T) -> T {
+fn with_gpu<T>(job: &Job, work: impl FnOnce(Devices<'_>) -> T) -> T {
     match nestnet_gpu::Gpu::find(job.memory(), &|error| note(&error.to_string())) {
-        Ok(gpu) => work(Some(&gpu)),
+        Ok(gpu) => work(Devices { sweeper: &gpu, simulator: Some(&gpu) }),
         Err(error) => {
             note(&error.to_string());
-            work(None)
+            work(Devices::THREADS)
         }
     }
 }
 
 #[cfg(not(feature = "gpu"))]
-fn simulating_on_gpu<T>(_: &Job, work: impl FnOnce(Option<&dyn sim::Device>) -> T) -> T {
-    note(WITHOUT);
-    work(None)
+fn with_gpu<T>(_: &Job, work: impl FnOnce(Devices<'_>) -> T) -> T {
+    note("no GPU: this program was built without the feature gpu");
+    work(Devices::THREADS)
 }
-
-#[cfg(feature = "gpu")]
-fn with_gpu<T>(job: &Job, work: impl FnOnce(&dyn Sweeper) -> T) -> T {
-    match nestnet_gpu::Gpu::find(job.memory(), &|error| note(&error.to_string())) {
-        Ok(gpu) => work(&gpu),
-        Err(error) => {
-            note(&error.to_string());
-            work(&Threads)
-        }
-    }
-}
-
-#[cfg(not(feature = "gpu"))]
-fn with_gpu<T>(_: &Job, work: impl FnOnce(&dyn Sweeper) -> T) -> T {
-    note(WITHOUT);
-    work(&Threads)
-}
-
-#[cfg(not(feature = "gpu"))]
-const WITHOUT: &str = "no GPU: this program was built without the feature gpu";
 
 /// One line on stderr.
 fn note(why: &str) {

@@ -119,7 +119,7 @@ fn with_subject<T>(
     job: &Job,
     work: impl FnOnce(Spec, Analysis<'_>) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
-    args.device.with(job, |sweeper| with_subject_on(sweeper, args, spec, job, work))
+    args.device.with(job, |devices| with_subject_on(devices.sweeper, args, spec, job, work))
 }
 
 fn with_subject_on<T>(

@@ -9,10 +9,11 @@ use nestnet_analysis::fault_survey::{FaultModel, fault_survey};
 use nestnet_analysis::measures::{Analysis, Limits, choose};
 use nestnet_analysis::simulated::{Sent, Setup};
 use nestnet_analysis::throughput::{Ask, throughput};
+use nestnet_graph::measure::sweep::{Source, Sweeper, Swept, Threads};
 use nestnet_graph::options::{apply, find};
-use nestnet_graph::{Budget, Interrupted, Watch};
+use nestnet_graph::{Budget, Csr, Interrupted, Watch};
 use nestnet_routing::resilience::Failing;
-use nestnet_sim::{OPTIONS, Settings};
+use nestnet_sim::{Device, OPTIONS, Settings};
 use serde_json::{Map, Value, json};
 use std::error::Error;
 use std::str::FromStr;
@@ -20,18 +21,71 @@ use std::str::FromStr;
 /// An answer, or why there is none.
 type PointResult = Result<Value, Box<dyn Error>>;
 
+/// Where searches from every node and simulations run.
+#[derive(Clone, Copy, Debug)]
+pub struct Devices<'a> {
+    /// Searches.
+    pub sweeper: &'a dyn Sweeper,
+    /// Simulations; threads where there is none.
+    pub simulator: Option<&'a dyn Device>,
+}
+
+impl Devices<'_> {
+    /// The threads of this process.
+    pub const THREADS: Devices<'static> = Devices { sweeper: &Threads, simulator: None };
+}
+
+/// A sweeper that is taken to need what threads need, so that no answer depends on it.
+#[derive(Debug)]
+struct AsThreads<'a>(&'a dyn Sweeper);
+
+impl Sweeper for AsThreads<'_> {
+    fn sweep(
+        &self,
+        csr: &Csr,
+        sources: &[Source],
+        targets: Option<&[u32]>,
+        watch: &Watch<'_>,
+    ) -> Result<Swept, Interrupted> {
+        self.0.sweep(csr, sources, targets, watch)
+    }
+
+    fn bytes(&self, csr: &Csr) -> u128 {
+        Threads.bytes(csr)
+    }
+
+    fn steps_at_once(&self) -> u128 {
+        Threads.steps_at_once()
+    }
+}
+
 impl Point<'_> {
     /// The answer, the same on every machine and in any number of threads; where there is none, it says why.
     pub fn answer(&self, watch: &Watch<'_>) -> Result<Value, Interrupted> {
+        self.answer_on(&Devices::THREADS, watch)
+    }
+
+    /// The same answer, found by these devices. What they cannot simulate threads do.
+    pub fn answer_on(
+        &self,
+        devices: &Devices<'_>,
+        watch: &Watch<'_>,
+    ) -> Result<Value, Interrupted> {
         watch.check()?;
         let (memory, steps) = self.study.budget;
         let quiet = Watch { progress: &|_| (), ..*watch };
         let budget = Budget { memory, steps, watch: quiet };
         let said = match self.question {
-            Question::Measure => self.measure(budget),
+            Question::Measure => self.measure(devices, budget),
             Question::Cost => self.cost(&budget),
             Question::Throughput => self.throughput(&budget),
-            Question::Simulate | Question::Saturation => self.simulate(&budget),
+            Question::Simulate | Question::Saturation => match devices.simulator {
+                Some(device) => {
+                    let found = self.simulate(Some(device), &budget);
+                    found.or_else(|_| self.simulate(None, &budget))
+                }
+                None => self.simulate(None, &budget),
+            },
             Question::Resilience => self.resilience(&budget),
         };
         // What was stopped may look like an answer: once the watch says so, it is none.
@@ -49,9 +103,11 @@ impl Point<'_> {
         text.cloned().unwrap_or_else(|| Err("it was not read with the study".to_owned()))
     }
 
-    fn measure(&self, budget: Budget<'_>) -> PointResult {
+    fn measure(&self, devices: &Devices<'_>, budget: Budget<'_>) -> PointResult {
         let keys = self.field("keys").unwrap_or_default().split(',').map(str::to_owned);
+        let sweeper = AsThreads(devices.sweeper);
         let subject = Analysis::new(&self.subject().built, Limits { how: None, budget });
+        let subject = subject.sweeping_on(&sweeper);
         let mut object = Map::new();
         for question in choose(&keys.collect::<Vec<_>>(), &subject)? {
             for fact in question.answer(&subject) {
@@ -107,7 +163,7 @@ impl Point<'_> {
         Ok(object)
     }
 
-    fn simulate(&self, budget: &Budget<'_>) -> PointResult {
+    fn simulate(&self, device: Option<&dyn Device>, budget: &Budget<'_>) -> PointResult {
         let built = &self.subject().built;
         let by = self.field("router").filter(|name| *name != "default");
         let given = self.fields.iter().filter(|(name, _)| find(&OPTIONS, name).is_ok());
@@ -116,7 +172,7 @@ impl Point<'_> {
         apply(&OPTIONS, &mut settings, given)?;
         // What a study says of virtual channels is the least; a router that needs more has more.
         settings.config.vcs = settings.vcs.take().unwrap_or(settings.config.vcs);
-        let setup = Setup::of(built, by, &settings, budget)?;
+        let setup = Setup::of(built, by, &settings, budget)?.on_device(device);
         let seed = settings.seed;
         let rate: f64 = self.field("rate").map_or(Ok(0.0), str::parse)?;
         let setup = match rate > 0.0 {

@@ -41,6 +41,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+pub use answer::Devices;
 pub use error::{Fault, StudyError};
 pub use findings::Findings;
 pub use plan::{MOST_POINTS, Question, Study};

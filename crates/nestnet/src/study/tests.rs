@@ -1,9 +1,12 @@
 //! What a study makes of its file: which points, under which names, and what becomes of their answers.
 
 use super::*;
-use nestnet_graph::Watch;
+use nestnet_graph::measure::sweep::{Source, Sweeper, Swept, Threads};
+use nestnet_graph::{Csr, Interrupted, Watch};
+use nestnet_sim::{Device, DeviceCycles, Model, SimError};
 use nestnet_topologies::Context;
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 const TEXT: &str = r#"
     specs = ["petersen", "ring( 10 )", "ring(10)"]
@@ -52,6 +55,62 @@ fn every_combination_is_a_point() {
         .filter_map(|at| study.point(at).field("load").map(str::to_owned))
         .collect();
     assert_eq!(loads, ["0.1", "0.2", "0.3"].map(str::to_owned).into());
+}
+
+/// A device that simulates nothing, and counts how often it was asked.
+#[derive(Debug, Default)]
+struct Refusing(AtomicUsize);
+
+impl Device for Refusing {
+    fn room(&self) -> Result<u64, SimError> {
+        Ok(1 << 30)
+    }
+
+    fn start<'d>(&'d self, _: &Model<'_>) -> Result<Box<dyn DeviceCycles + 'd>, SimError> {
+        self.0.fetch_add(1, Relaxed);
+        Err(SimError::NoHosts)
+    }
+}
+
+/// Searches by threads, that says of itself that it takes all memory.
+#[derive(Debug, Default)]
+struct Huge(AtomicUsize);
+
+impl Sweeper for Huge {
+    fn sweep(
+        &self,
+        csr: &Csr,
+        sources: &[Source],
+        targets: Option<&[u32]>,
+        watch: &Watch<'_>,
+    ) -> Result<Swept, Interrupted> {
+        self.0.fetch_add(1, Relaxed);
+        Threads.sweep(csr, sources, targets, watch)
+    }
+
+    fn bytes(&self, _: &Csr) -> u128 {
+        u128::MAX
+    }
+
+    fn steps_at_once(&self) -> u128 {
+        1
+    }
+}
+
+/// No answer depends on where it was found: what a device cannot do threads do, and limits are those of threads.
+#[test]
+fn answers_do_not_depend_on_devices() {
+    let text = "specs = [\"random_regular(40, 3, 1)\"]\n[measure]\nkeys = [\"diameter\"]\n\
+                [simulate]\nloads = [0.2]\ncycles = 50\nwarmup = 20\n";
+    let study = study(text);
+    let (simulator, sweeper) = (Refusing::default(), Huge::default());
+    let devices = Devices { sweeper: &sweeper, simulator: Some(&simulator) };
+    for point in (0..study.points()).map(|number| study.point(number)) {
+        let found = point.answer_on(&devices, &Watch::SILENT).unwrap();
+        assert_eq!(found, point.answer(&Watch::SILENT).unwrap());
+        assert!(found.get("none").is_none(), "{found}");
+    }
+    assert!(simulator.0.load(Relaxed) > 0 && sweeper.0.load(Relaxed) > 0);
 }
 
 /// A store outlives the program: what names a point must not change unawares.

@@ -44,7 +44,8 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     if store.is_some() {
         job.give_time(WRITING);
     }
-    let done = args.device.simulating(job, |device| {
+    let done = args.device.with(job, |devices| {
+        let device = devices.simulator;
         job.with_budget(|within| all_runs(args, job, (store.as_ref(), device), &within))
     });
     job.finish();

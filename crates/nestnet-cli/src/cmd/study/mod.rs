@@ -6,13 +6,14 @@ mod estimate;
 mod parquet;
 mod store;
 
+use crate::device::Device;
 use crate::job::Job;
 use crate::ranks::Ranks;
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
 use nestnet::Watch;
 use nestnet::job::{Shard, each};
-use nestnet::study::{Progress, Study};
+use nestnet::study::{Devices, Progress, Study};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -67,6 +68,9 @@ pub struct Args {
     /// Print a script for Slurm that does this many shards, and do nothing
     #[arg(long, value_name = "SHARDS", num_args = 0..=1, require_equals = true, default_missing_value = "8", value_parser = crate::numbers::counts::<u64>(1..=1 << 20))]
     slurm: Option<u64>,
+    /// Where searches from every node and simulations run; answers do not depend on it
+    #[arg(long, value_enum, default_value_t)]
+    device: Device,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -98,10 +102,10 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     }
     let ranks = Ranks::start()?;
     let store = Store::create(&folder)?;
-    let done = match &ranks {
-        Some(ranks) => shared(&study, &store, args.shard, ranks, job),
-        None => sweep(&study, &store, args.shard, job),
-    };
+    let done = args.device.with(job, |devices| match &ranks {
+        Some(ranks) => shared(&study, &store, args.shard, ranks, &devices, job),
+        None => sweep(&study, &store, args.shard, &devices, job),
+    });
     job.finish();
     if ranks.is_some_and(|ranks| !ranks.is_first()) {
         return Ok(Outcome::Done);
@@ -132,7 +136,13 @@ struct Done {
 }
 
 /// Does what is missing.
-fn sweep(study: &Study, store: &Store, shard: Shard, job: &Job) -> anyhow::Result<Done> {
+fn sweep(
+    study: &Study,
+    store: &Store,
+    shard: Shard,
+    devices: &Devices<'_>,
+    job: &Job,
+) -> anyhow::Result<Done> {
     job.with_budget(|budget| {
         let watch = &budget.watch;
         job.doing("looking for what is there");
@@ -157,7 +167,7 @@ fn sweep(study: &Study, store: &Store, shard: Shard, job: &Job) -> anyhow::Resul
             let answer = match store.read(&point) {
                 Some(answer) => answer,
                 None => {
-                    let answer = point.answer(watch)?;
+                    let answer = point.answer_on(devices, watch)?;
                     store.write(&point, &answer)?;
                     answer
                 }
@@ -175,6 +185,7 @@ fn shared(
     store: &Store,
     shard: Shard,
     ranks: &Ranks,
+    devices: &Devices<'_>,
     job: &Job,
 ) -> anyhow::Result<Done> {
     job.with_budget(|budget| {
@@ -196,7 +207,7 @@ fn shared(
         let quiet = Watch { progress: &|_| (), ..*watch };
         let work = |number: u64| {
             let point = study.point(number);
-            let answer = point.answer(&quiet)?;
+            let answer = point.answer_on(devices, &quiet)?;
             store.write(&point, &answer)?;
             Ok(vec![u8::from(answer.get("none").is_some())])
         };
