@@ -116,12 +116,16 @@ def networkx(folder):
             write(path)
             back = json.loads(nestnet("import", str(path), "--json"))
             same((back["hosts"], back["levels"]), (sum(endpoints), max(links.values(), default=0) + 1), f"{name} of {spec}")
-    # What it writes in other ways: lists of neighbors, Pajek, and DOT by way of GML.
+    # What it writes in other ways: lists of neighbors, Pajek, GEXF and DOT.
     for graph in [nx.karate_club_graph(), nx.petersen_graph(), nx.MultiGraph([(0, 1), (0, 1), (1, 2)])]:
         adjacency, pajek = Path(folder) / "adjacency.json", Path(folder) / "pajek.net"
         adjacency.write_text(json.dumps(nx.adjacency_data(graph)))
         nx.write_pajek(graph, pajek)
-        for path in [adjacency, pajek]:
+        lists, gexf, dot = (Path(folder) / f"other.{end}" for end in ["adjlist", "gexf", "dot"])
+        nx.write_adjlist(graph, lists)
+        nx.write_gexf(graph, gexf)
+        nx.nx_pydot.write_dot(graph, dot)
+        for path in [adjacency, pajek, lists, gexf, dot]:
             back = json.loads(nestnet("import", str(path), "--json"))
             expected = (graph.number_of_nodes(), nx.Graph(graph).number_of_edges())
             same((back["nodes"], back["links"]), expected, path.name)

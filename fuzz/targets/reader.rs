@@ -19,7 +19,7 @@ pub fn try_format(name: &str, bytes: &[u8]) {
     let costs = Costs::NONE;
     let writing = Writing::new("fuzz", &*network, &costs, budget).expect("small");
     let mut out = Vec::new();
-    // Pajek is read alone.
+    // Some are read alone.
     let Some(write) = format.write else { return };
     if write(&writing, &mut out).is_ok() && !out.is_empty() {
         let again = format::read(format, &out, None);

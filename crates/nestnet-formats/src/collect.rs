@@ -33,6 +33,8 @@ pub(super) struct Collect {
     count: u64,
     /// Names besides ids, while every node so far has one of its own.
     addresses: Option<Names>,
+    /// Whether these are only used where ids say nothing.
+    are_names: bool,
     endpoints: Vec<u32>,
     /// What the hosts of a node are called, by its number, where that is said.
     host_addresses: Vec<(u64, Vec<String>)>,
@@ -50,6 +52,7 @@ impl Collect {
             ids: None,
             count: 0,
             addresses: Some(Names::default()),
+            are_names: false,
             endpoints: Vec::new(),
             host_addresses: Vec::new(),
             links: Vec::new(),
@@ -107,6 +110,12 @@ impl Collect {
         } else {
             names.id(address);
         }
+    }
+
+    /// The same, where nodes are counted: an id of their own says more.
+    pub fn name(&mut self, name: &str) {
+        self.are_names = true;
+        self.address(name);
     }
 
     /// How many hosts the last node has.
@@ -194,6 +203,11 @@ impl Collect {
             return Err(ReadError::NoLinks { expected: links });
         }
         let nodes = self.count;
+        let named = matches!(self.ids, Some(Ids::Named(_)));
+        if self.are_names && named {
+            self.addresses = None;
+            self.remark(Remark::PassedOver("other attributes of nodes"));
+        }
         let all = self.addresses.take().filter(|names| names.len() == nodes);
         let numbers = |names: &Names| {
             (0..).zip(0..nodes).all(|(id, number): (u32, u64)| {

@@ -118,6 +118,8 @@ enum Meaning {
     Hosts,
     Endpoints,
     Address,
+    /// The address of files by igraph, whose ids are numbers.
+    Name,
     HostAddresses,
     Level,
     /// What is ours but not read.
@@ -134,12 +136,14 @@ enum Inside {
     Edge,
 }
 
-/// Reads nodes, links, `endpoints`, `level`, `address` and `host_addresses`; other attributes are passed over.
+/// Reads nodes, links, `endpoints`, `level`, `address` and `host_addresses`; other attributes are passed over. Where nodes
+/// are counted and have no `address`, their `name` is it, as igraph writes it.
 pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
     let mut xml = Xml::new(text, NAME)?;
     let text = xml.text();
     let mut collect = Collect::new();
     let mut keys: HashMap<String, Meaning> = HashMap::new();
+    let mut addressed = false;
     let mut open = vec![Inside::File];
     let mut data: Option<(Meaning, usize, String)> = None;
     let refused = |at: usize, what, why| ReadError::Refused { at: Mark::of(text, at), what, why };
@@ -173,7 +177,12 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
                         let meaning = match (place.as_deref(), name.as_deref()) {
                             (Some("graph"), Some("hosts")) => Meaning::Hosts,
                             (Some("node" | "all"), Some("endpoints")) => Meaning::Endpoints,
-                            (Some("node" | "all"), Some("address")) => Meaning::Address,
+                            (Some("node" | "all"), Some("address")) => {
+                                keys.retain(|_, meaning| *meaning != Meaning::Name);
+                                addressed = true;
+                                Meaning::Address
+                            }
+                            (Some("node" | "all"), Some("name")) if !addressed => Meaning::Name,
                             (Some("node" | "all"), Some("host_addresses")) => {
                                 Meaning::HostAddresses
                             }
@@ -261,6 +270,7 @@ fn attribute(
             collect.endpoints(endpoints_at(text, at, data.as_bytes())?);
         }
         (Inside::Node, Meaning::Address) => collect.address(data),
+        (Inside::Node, Meaning::Name) => collect.name(data),
         (Inside::Node, Meaning::HostAddresses) if collect.host_addresses(data) => (),
         (Inside::Edge, Meaning::Level) => collect.level(level_at(text, at, data.as_bytes())?),
         (_, Meaning::Ours) => (),

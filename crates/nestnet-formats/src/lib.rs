@@ -3,6 +3,7 @@
 //! [`FORMATS`] is the one table of the formats of networks. What a format cannot say of a network is a [`Loss`], which
 //! whoever writes is informed beforehand. Routes, schedules and routing tables have formats of their own.
 
+mod adjlist;
 mod anynet;
 mod caminos;
 mod clusters;
@@ -12,6 +13,7 @@ mod dot;
 pub mod edges;
 mod error;
 mod garnet;
+mod gexf;
 mod gml;
 pub mod goal;
 mod graph6;
@@ -95,6 +97,8 @@ pub static FORMATS: &[Format] = &[
     simgrid::FORMAT,
     pajek::FORMAT,
     dot::FORMAT,
+    gexf::FORMAT,
+    adjlist::FORMAT,
     ns3::FORMAT,
     sst_macro::FORMAT,
     garnet::FORMAT,
@@ -126,8 +130,11 @@ const ALIASES: &[(&str, &str)] = &[
     ("node_link", "node-link"),
     ("graphviz", "dot"),
     ("gv", "dot"),
+    ("gephi", "gexf"),
     ("matrix-market", "mtx"),
     ("matrixmarket", "mtx"),
+    ("adjacency-list", "adjlist"),
+    ("adjacency_list", "adjlist"),
     ("edge-list", "edges"),
     ("edgelist", "edges"),
 ];
@@ -173,9 +180,6 @@ pub fn read(format: &Format, text: &[u8], nodes: Option<u64>) -> Result<Reading,
     match format.read {
         Some(_) if format.name == FORMATS[EDGES].name => Ok(edges::read_with_nodes(text, nodes)?),
         Some(read) => read(text),
-        None if format.name == dot::FORMAT.name => {
-            Err(ReadError::NotRead { format: "DOT", instead: dot::INSTEAD })
-        }
         None => Err(ReadError::NotRead { format: format.name, instead: "it is only written" }),
     }
 }

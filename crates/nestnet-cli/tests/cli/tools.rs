@@ -105,8 +105,13 @@ fn files_of_other_formats_are_known() {
     fs::write(&adjacency, text.replace("adjacency", "lists")).unwrap();
     let dot = path(&folder, "a.dot");
     fs::write(&dot, "strict graph \"x\" {\n0;\n0 -- 1;\n}\n").unwrap();
+    assert_eq!(json(&["import", &dot, "--json"])["links"], 1);
+    let lists = path(&folder, "a.adjlist");
+    fs::write(&lists, "0 1 2\n1\n2\n").unwrap();
+    assert_eq!(json(&["import", &lists, "--json"])["links"], 2);
+    fs::write(&dot, "strict graph \"x\" {\n0 -- {1 2};\n}\n").unwrap();
     for (file, expected) in [
-        (&dot, "DOT is not read: `gv2gml FILE"),
+        (&dot, "line 2, column 6: a subgraph as an end of links cannot be read"),
         (&adjacency, "no links in the file: expected `edges`"),
     ] {
         for args in [&["import", file][..], &["info", &format!("file(\"{file}\")")]] {
@@ -138,8 +143,8 @@ fn a_format_may_be_given_in_the_spec() {
     let spec = imported["spec"].as_str().unwrap();
     assert_eq!(spec, format!("file(\"{file}\", format=\"metis\")"));
     assert_eq!(nestnet(["edges", spec]).stdout, "0 1\n1 2\n");
-    let Ended { stderr, .. } = nestnet(["edges", &format!("file(\"{file}\", format=\"dot\")")]);
-    assert!(stderr.contains("\"dot\" is not one that is read: graphml"), "{stderr}");
+    let Ended { stderr, .. } = nestnet(["edges", &format!("file(\"{file}\", format=\"ned\")")]);
+    assert!(stderr.contains("\"ned\" is not one that is read: graphml"), "{stderr}");
 }
 
 #[test]

@@ -90,6 +90,7 @@ fn dot_is_read_by_the_strictest_of_its_readers() {
             assert_eq!(tokens.next(), Some(Dot::Sign('{')), "{spec}");
             let (mut depth, mut nodes) = (1, BTreeSet::new());
             let (mut links, mut above) = (BTreeSet::new(), BTreeMap::new());
+            let mut said = String::new();
             while let Some(token) = tokens.next() {
                 let Dot::Id(first) = token else {
                     assert_eq!(token, Dot::Sign('}'), "{spec}");
@@ -117,6 +118,7 @@ fn dot_is_read_by_the_strictest_of_its_readers() {
                 assert_eq!(next, Some(Dot::Sign(';')), "{spec}");
                 let number = |name: &str| name.parse::<u64>().unwrap();
                 match &ends[..] {
+                    [graph] if graph == "graph" => said = attributes["hosts"].clone(),
                     [node] if node == "node" => assert_eq!(attributes["shape"], "circle", "{spec}"),
                     [node] => assert!(nodes.insert(node.clone()), "{spec}: {node} twice"),
                     [a, b] => {
@@ -137,6 +139,7 @@ fn dot_is_read_by_the_strictest_of_its_readers() {
                 }
             }
             assert_eq!((depth, links), (0, expected.links), "{spec}");
+            assert_eq!(said, if above.is_empty() { "nodes" } else { "linked" }, "{spec}");
             if !above.is_empty() {
                 assert_eq!(above.into_values().collect::<Vec<_>>(), expected.hosts, "{spec}");
             }
