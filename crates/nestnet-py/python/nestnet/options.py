@@ -25,6 +25,11 @@ class SimulatorOptions(TypedDict, total=False):
     # The same.
     packets: int | str | Sequence[int] | Mapping[int, float]
 
+    # Shares of the load of message classes, such as 0.2:1,0.8:8: a fifth in packets of 1 flit, the rest in packets of 8 (as --packet where no size is given); each has its own queue at hosts and as many virtual channels.
+    classes: int | str | Sequence[int] | Mapping[int, float] | None
+    # The same.
+    message_classes: int | str | Sequence[int] | Mapping[int, float] | None
+
     # Every packet that arrives is a request, which its host answers with a packet of so many flits; sizes as in --packet.
     replies: int | str | Sequence[int] | Mapping[int, float] | None
 
@@ -83,7 +88,7 @@ class SimulatorOptions(TypedDict, total=False):
     allocator_iterations: int
 
     # Who gets a virtual channel or the switch where several ask; not for wavefront.
-    priority: Literal["round_robin", "age"]
+    priority: Literal["round_robin", "age", "class"]
 
     # When a packet goes on: as soon as a flit can, or when the next queue has room for all.
     switching: Literal["wormhole", "cut-through"]

@@ -100,7 +100,7 @@ impl Sweeper for Huge {
 /// No answer depends on where it was found: what a device cannot do threads do, and limits are those of threads.
 #[test]
 fn answers_do_not_depend_on_devices() {
-    let text = "specs = [\"random_regular(40, 3, 1)\"]\n[measure]\nkeys = [\"diameter\"]\n\
+    let text = "specs = [\"random_regular(40, 3, 1)\"]\n[measure]\nkeys = [\"average_distance\"]\n\
                 [simulate]\nloads = [0.2]\ncycles = 50\nwarmup = 20\n";
     let study = study(text);
     let (simulator, sweeper) = (Refusing::default(), Huge::default());
@@ -188,7 +188,7 @@ fn answers_are_the_same_again_and_say_something() {
 /// No byte of a sealed answer can be lost, added or changed without being noticed.
 #[test]
 fn a_torn_or_edited_answer_is_noticed() {
-    let study = study("specs = [\"ring(5)\"]\n[measure]\nkeys = [\"diameter\"]\n");
+    let study = study("specs = [\"ring(5)\"]\n[measure]\nkeys = [\"average_distance\"]\n");
     let point = study.point(0);
     let sealed = point.seal(&point.answer(&Watch::SILENT).unwrap());
     for at in 0..sealed.len() {
