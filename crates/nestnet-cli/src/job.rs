@@ -305,7 +305,7 @@ fn resident() -> Option<u64> {
     Some(pages * PAGE)
 }
 
-/// Bytes that may be taken where the system does not say how many it has, as in a root folder without `/proc`.
+/// Bytes that may be taken where the system tells no number, as in a root folder without `/proc`.
 const UNKNOWN_MEMORY: u64 = 4 << 30;
 
 fn most_of_memory() -> u64 {

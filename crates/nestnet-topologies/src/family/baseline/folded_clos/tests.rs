@@ -184,7 +184,7 @@ fn spreads(tree: &FoldedClos, expected: &[(u64, usize)]) {
     }
 }
 
-/// What stands for all choices has their hops on routes between hosts, and no others.
+/// The router in place of all choices has their hops on routes between hosts, and no others.
 #[test]
 fn any_port_is_the_union_of_all_choices() {
     for tree in some() {
