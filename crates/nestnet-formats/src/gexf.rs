@@ -119,9 +119,9 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
                     let at = Mark::of(text, xml.at);
                     return Err(ReadError::Loop { at, node: shown(from.as_bytes()) });
                 }
-                match xml.attribute(&start, "type")?.as_deref() {
-                    Some("directed" | "mutual") => collect.remark(Remark::Directed),
-                    _ => (),
+                let kind = xml.attribute(&start, "type")?;
+                if let Some("directed" | "mutual") = kind.as_deref() {
+                    collect.remark(Remark::Directed);
                 }
                 if xml.attribute(&start, "weight")?.is_some() {
                     collect.remark(Remark::PassedOver("weights of links"));

@@ -103,8 +103,8 @@ impl<'a> Tokens<'a> {
             self.next += rest.len() - plain.len();
             let length = if plain.starts_with("//") || plain.starts_with('#') {
                 plain.find('\n').unwrap_or(plain.len())
-            } else if plain.starts_with("/*") {
-                let end = plain[2..].find("*/").map(|end| end + 4);
+            } else if let Some(inside) = plain.strip_prefix("/*") {
+                let end = inside.find("*/").map(|end| end + 4);
                 end.ok_or_else(|| ReadError::Ends {
                     at: Mark::of(self.text.as_bytes(), self.text.len()),
                     expected: "the end of a comment",
