@@ -54,6 +54,7 @@ same "torus(4, 4)" --load 1 --vcs 1 --packet 8 --warmup 3000 --cycles 6000
 same "torus(8, 8)" --load 0.2 $W --fail 0-1@0,9-17@0
 same "torus(4, 4)" --load 0.2 $W --fail 0-1@0,0-3@0,0-4@0,0-12@0 --packet 1:1,5:1
 same "rdn(ring(5), 1)" --load 0.1 $W --fail 0-1@0
+same "fat_tree(4)" --load 0.2 $W --fail 16-24@0
 same "torus(22, 22, 22)" --load 0.05 --warmup 200 --cycles 300
 echo "$n configurations, $bad different"
 exit $((bad > 0))

@@ -48,10 +48,10 @@ const BYTES_OF_HEADER: u128 = 12;
 /// Starts of routes that are walked to list headers, at most.
 const MAX_STARTS: u128 = 1 << 24;
 
-/// The routes within so many bytes.
+/// The routes of a router, or of one that goes around what has failed, within so many bytes.
 pub(super) fn routes(
     wires: &Topology,
-    router: &dyn Router,
+    (router, is_around): (&dyn Router, bool),
     room: u64,
     budget: &Budget<'_>,
 ) -> Result<DeviceRoutes, SimError> {
@@ -59,7 +59,7 @@ pub(super) fn routes(
         return Ok(DeviceRoutes { routes, headers: Headers::State });
     }
     if router.remembers() {
-        return by_headers(wires, router, room, budget);
+        return by_headers(wires, (router, is_around), room, budget);
     }
     let (routers, hosts) = (wires.routers(), wires.hosts.len());
     let need = 4 * routers as u128 * hosts as u128;
@@ -166,7 +166,7 @@ fn pairs(router: &dyn Router, side: u64, first_port: u32) -> Vec<u32> {
 /// A table by all headers and routers that occur together. O(hosts² · choices · length of a route).
 fn by_headers(
     wires: &Topology,
-    router: &dyn Router,
+    (router, is_around): (&dyn Router, bool),
     room: u64,
     budget: &Budget<'_>,
 ) -> Result<DeviceRoutes, SimError> {
@@ -185,11 +185,9 @@ fn by_headers(
         for (to, choice) in
             (0..hosts).flat_map(|to| (0..router.choices()).map(move |choice| (Node(to), choice)))
         {
-            let mut header = router.start(from, to, choice);
-            if wires.has_ends() && from != header.to {
-                header = router.next(from, header).map_or(header, |hop| hop.header);
-            }
-            let mut at = wires.hosts[usize::try_from(from.0).unwrap_or(0)].1 as usize;
+            let host = usize::try_from(from.0).unwrap_or(0);
+            let mut header = wires.first_header(router, host, (from, to, choice), is_around);
+            let mut at = wires.hosts[host].1 as usize;
             // From there on all is known where the rest of the route is.
             loop {
                 let number = list.number(at, header) as usize;

@@ -599,14 +599,15 @@ impl<'a> Simulation<'a> {
         let room = device.room()?.min(budget.memory);
         // What has failed before the first cycle is only another router.
         let router = self.failures.last().map_or(self.router, |failure| failure.router);
-        let DeviceRoutes { routes, headers } = routes(&self.wires, router, room, budget)?;
-        let (with, loses) = ((making, routes), !self.failures.is_empty());
+        let loses = !self.failures.is_empty();
+        let DeviceRoutes { routes, headers } = routes(&self.wires, (router, loses), room, budget)?;
+        let with = (making, routes);
         let model = Model::new(&self.wires, self.config, router, supply, with, loses)?;
         let cycles = device.start(&model)?;
         let cycles = OnDevice::new(
             (&self.wires, self.config, router),
             supply,
-            (cycles, headers),
+            (cycles, headers, loses),
             model.sources.is_none().then_some(model.depth),
         );
         drop(model);

@@ -31,6 +31,8 @@ pub(super) struct OnDevice<'a> {
     cycles: Box<dyn DeviceCycles + 'a>,
     given: Option<Given>,
     headers: Headers,
+    /// Whether the router goes around what has failed.
+    is_around: bool,
     now: u64,
     counts: Counts,
     seen: Seen,
@@ -79,11 +81,11 @@ impl Given {
 }
 
 impl<'a> OnDevice<'a> {
-    /// `depth` is that of the packets that are given, where they are.
+    /// The router may go around what has failed. `depth` is that of the packets that are given, where they are.
     pub fn new(
         (wires, config, router): (&'a Topology, &'a Config, &'a dyn Router),
         supply: &Supply<'a>,
-        (cycles, headers): (Box<dyn DeviceCycles + 'a>, Headers),
+        (cycles, headers, is_around): (Box<dyn DeviceCycles + 'a>, Headers, bool),
         depth: Option<u64>,
     ) -> Self {
         let given = depth.map(|depth| Given::new(supply, wires.hosts.len(), depth));
@@ -95,6 +97,7 @@ impl<'a> OnDevice<'a> {
             cycles,
             given,
             headers,
+            is_around,
             now: 0,
             counts: Counts::default(),
             seen: Seen::default(),
@@ -129,10 +132,8 @@ impl<'a> OnDevice<'a> {
                 given.packets.target[place] = to.map_or(NO_TARGET, |to| {
                     let choices = router.choices();
                     let choice = if choices > 1 { source.random.below(choices) } else { 0 };
-                    let mut header = router.start(from, to, choice);
-                    if self.wires.has_ends() && from != header.to {
-                        header = router.next(from, header).map_or(header, |hop| hop.header);
-                    }
+                    let ends = (from, to, choice);
+                    let header = self.wires.first_header(router, host, ends, self.is_around);
                     let at = self.wires.hosts[host].1 as usize;
                     header.to.0 | u64::from(self.headers.number(at, header)) << 32
                 });

@@ -237,17 +237,6 @@ impl<const W: usize> Engine<'_, W> {
         let choices = self.router.choices();
         let random = &mut self.sources[number].random;
         let choice = if choices > 1 { random.below(choices) } else { 0 };
-        let header = self.router.start(from, to, choice);
-        if !self.wires.has_ends() {
-            return header;
-        }
-        if from == to {
-            // Routes around failures end at once where they begin at the target: this one begins at the switch.
-            let queue = self.wires.queue_before(host, 0) as usize;
-            let switch = self.wires.node(self.queues[queue].router as usize);
-            return if self.epoch > 0 { self.router.start(switch, to, 0) } else { header };
-        }
-        // A host that is only the end of a link takes that link first.
-        self.router.next(from, header).map_or(header, |hop| hop.header)
+        self.wires.first_header(self.router, host, (from, to, choice), self.epoch > 0)
     }
 }

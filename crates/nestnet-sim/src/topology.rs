@@ -6,6 +6,7 @@
 
 use super::config::{Config, MAX_QUEUES, SimError};
 use nestnet_graph::{Budget, Network, Node, Port};
+use nestnet_routing::{Header, Router};
 
 /// The other end of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -285,6 +286,30 @@ impl Topology {
     /// Whether hosts are only ends of a link.
     pub fn has_ends(&self) -> bool {
         self.has_ends
+    }
+
+    /// What a packet carries when it comes to the first router of a host. A host that is only the end of a link takes that
+    /// link first. Routes around failures end at once where they begin at their target: those of a host to itself begin at
+    /// its switch.
+    #[inline]
+    pub fn first_header(
+        &self,
+        router: &dyn Router,
+        host: usize,
+        (from, to, choice): (Node, Node, u64),
+        is_around: bool,
+    ) -> Header {
+        let header = router.start(from, to, choice);
+        if !self.has_ends {
+            return header;
+        }
+        if from != header.to {
+            return router.next(from, header).map_or(header, |hop| hop.header);
+        }
+        match is_around && from == to {
+            true => router.start(self.node(self.hosts[host].1 as usize), to, 0),
+            false => header,
+        }
     }
 
     /// So many parts at most, each of routers that follow each other and with about as many ports. O(ports).

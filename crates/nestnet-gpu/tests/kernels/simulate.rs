@@ -274,6 +274,7 @@ fn links_that_have_failed() {
         ("torus(4, 4)", &[(0, 1), (0, 3), (0, 4), (0, 12)][..], true),
         ("rdn(ring(4), 1)", &[(0, 1)][..], false),
         ("petersen", &[(0, 1), (2, 3)][..], false),
+        ("fat_tree(4)", &[(16, 24)][..], false),
     ];
     for (spec, failed, is_lost) in cases {
         for size in [1, 3] {
