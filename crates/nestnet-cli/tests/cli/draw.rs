@@ -47,7 +47,7 @@ fn what_cannot_be_drawn_leaves_no_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let cases: [(&[&str], String, &str); 7] = [
-        (&["petersen"], path("a.gif"), "must end in .svg, .png or .pdf"),
+        (&["petersen"], path("a.gif"), "must end in .svg, .png, .pdf or .tex"),
         (&["petersen"], path("no/folder/a.svg"), "cannot write"),
         (&["petersen", "--route", "0", "10"], path("a.svg"), "no node `10`"),
         (
