@@ -7,8 +7,8 @@ use nestnet_topologies::family::reference::plane_of;
 use nestnet_topologies::spec::Spec;
 use serde::Serialize;
 
-/// A short simulation of uniform traffic with the router of [`router`]: of a cluster at the full rate, of a chip at the load at which most is
-/// accepted.
+/// A short simulation of uniform traffic, of a cluster at the full rate, of a chip at the load at which most is accepted, with
+/// lookahead, speculation and two flits of a port in a cycle.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Confirmation {
