@@ -164,6 +164,23 @@ impl Collect {
         }
     }
 
+    /// The nodes of the two ends of a link that stands at a place of the text: both are known, and they are not the same.
+    pub fn ends(
+        &self,
+        text: &[u8],
+        at: usize,
+        (from, to): (&str, &str),
+    ) -> Result<(u32, u32), ReadError> {
+        let find =
+            |id: &str| self.find(id.as_bytes()).ok_or_else(|| no_node(text, at, id.as_bytes()));
+        let ends = (find(from)?, find(to)?);
+        if ends.0 == ends.1 {
+            let node = shown(from.as_bytes());
+            return Err(ReadError::Loop { at: Mark::of(text, at), node });
+        }
+        Ok(ends)
+    }
+
     /// One more link.
     pub fn link(&mut self, from: u32, to: u32) {
         if !self.levels.is_empty() {

@@ -1,7 +1,7 @@
 //! GEXF, the format of Gephi, which NetworkX writes too: nodes with labels, links, and values of declared attributes.
 
-use super::collect::{Collect, endpoints_at, level_at, no_node, twice};
-use super::mark::{Mark, shown};
+use super::collect::{Collect, endpoints_at, level_at, twice};
+use super::mark::Mark;
 use super::reading::{Reading, Remark};
 use super::xml::{Item, Xml};
 use super::{Format, ReadError, Says};
@@ -110,15 +110,7 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
                 let expected = "an edge with a source and a target";
                 let from = xml.needs(&start, "source", expected)?;
                 let to = xml.needs(&start, "target", expected)?;
-                let find = |id: &str| {
-                    let found = collect.find(id.as_bytes());
-                    found.ok_or_else(|| no_node(text, xml.at, id.as_bytes()))
-                };
-                let ends = (find(&from)?, find(&to)?);
-                if ends.0 == ends.1 {
-                    let at = Mark::of(text, xml.at);
-                    return Err(ReadError::Loop { at, node: shown(from.as_bytes()) });
-                }
+                let ends = collect.ends(text, xml.at, (&from, &to))?;
                 let kind = xml.attribute(&start, "type")?;
                 if let Some("directed" | "mutual") = kind.as_deref() {
                     collect.remark(Remark::Directed);

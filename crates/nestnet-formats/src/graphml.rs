@@ -5,7 +5,7 @@
 //! of the graph tells whether they do.
 
 use super::clusters::Clusters;
-use super::collect::{Collect, LINKED, NODES, endpoints_at, hosts_are, level_at, no_node, twice};
+use super::collect::{Collect, LINKED, NODES, endpoints_at, hosts_are, level_at, twice};
 use super::mark::Mark;
 use super::reading::{Reading, Remark};
 use super::writing::{Writing, put};
@@ -217,18 +217,7 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
                         let expected = "an edge with a source and a target";
                         let from = xml.needs(&start, "source", expected)?;
                         let to = xml.needs(&start, "target", expected)?;
-                        let find = |id: &str| {
-                            let found = collect.find(id.as_bytes());
-                            found.ok_or_else(|| no_node(text, xml.at, id.as_bytes()))
-                        };
-                        let ends = (find(&from)?, find(&to)?);
-                        if ends.0 == ends.1 {
-                            let at = Mark::of(text, xml.at);
-                            return Err(ReadError::Loop {
-                                at,
-                                node: super::mark::shown(from.as_bytes()),
-                            });
-                        }
+                        let ends = collect.ends(text, xml.at, (&from, &to))?;
                         collect.link(ends.0, ends.1);
                         next = Inside::Edge;
                     }
