@@ -30,13 +30,13 @@ pub struct Confirmation {
     pub command: String,
 }
 
-/// Hosts times cycles of warm-up, and as many measured: a few seconds where all channels are busy.
+/// Hosts times cycles of warm-up, and half as many measured: a few seconds where all channels are busy.
 const HOST_CYCLES: u64 = 400_000;
 
-/// The same at each load of a chip.
+/// Hosts times cycles of warm-up at each load of a chip, and as many measured.
 const CHIP_HOST_CYCLES: u64 = 128_000;
 
-/// No fewer cycles: packets must arrive.
+/// No fewer cycles of warm-up: packets must arrive.
 const FEWEST: u64 = 100;
 
 /// No more: small networks are quick to fill.
@@ -52,8 +52,11 @@ pub(super) fn confirm(
     context: &Context<'_>,
 ) -> Option<Confirmation> {
     let routed = Routed { by: routing, ..Routed::default() };
-    let cycles = |hosts: u64| (HOST_CYCLES / hosts.max(1)).clamp(FEWEST, MOST);
-    run(&plane_of(spec), routed, &[1.0], cycles, context)
+    let window = |hosts: u64| {
+        let warmup = (HOST_CYCLES / hosts.max(1)).clamp(FEWEST, MOST);
+        Window { warmup, cycles: warmup / 2 }
+    };
+    run(&plane_of(spec), routed, &[1.0], window, context)
 }
 
 /// Simulates a network on a chip by a routing, on so many virtual channels of a link, at loads up to saturation.
@@ -64,8 +67,11 @@ pub(super) fn confirm_on_chip(
     context: &Context<'_>,
 ) -> Option<Confirmation> {
     let routed = Routed { by: Some(routing), vcs, ..Routed::default() };
-    let cycles = |hosts: u64| (CHIP_HOST_CYCLES / hosts.max(1)).clamp(FEWEST, CHIP_MOST);
-    run(spec, routed, &[], cycles, context)
+    let window = |hosts: u64| {
+        let cycles = (CHIP_HOST_CYCLES / hosts.max(1)).clamp(FEWEST, CHIP_MOST);
+        Window { warmup: cycles, cycles }
+    };
+    run(spec, routed, &[], window, context)
 }
 
 /// Routers and switches that are built do not wait for a stage where they need not, and their crossbars are faster than
@@ -79,29 +85,30 @@ fn run(
     spec: &Spec,
     routed: Routed<'_>,
     loads: &[f64],
-    cycles: impl Fn(u64) -> u64,
+    window: impl Fn(u64) -> Window,
     context: &Context<'_>,
 ) -> Option<Confirmation> {
     let built = build_with(spec, &spec.to_string(), context).ok()?;
-    let cycles = cycles(built.network.as_ref()?.hosts());
+    let window = window(built.network.as_ref()?.hosts());
     let setup = Setup::new(&built, routed, router(), &context.budget).ok()?;
-    let length = RunLength::Fixed(Window { warmup: cycles, cycles });
+    let length = RunLength::Fixed(window);
     // As throughput counts it.
     let sent = Sent { own: Own::LeftOut, loads, length, ..Sent::UNIFORM };
     let found = setup.run(&sent, &context.budget).ok()?;
     let point = found.curve.points.iter().max_by(|a, b| a.accepted.total_cmp(&b.accepted))?;
     let (router, vcs) = (setup.name.clone(), setup.config.vcs);
     let load = loads.first().map_or("--sweep".to_owned(), |load| format!("--load {load}"));
+    let Window { warmup, cycles } = window;
     let command = format!(
         "nestnet simulate '{spec}' --without-self --router '{router}' --vcs {vcs} --lookahead --speculative \
-         --input-speedup 2 {load} --warmup {cycles} --cycles {cycles}"
+         --input-speedup 2 {load} --warmup {warmup} --cycles {cycles}"
     );
     Some(Confirmation {
         router,
         offered: point.offered,
         accepted: rounded(point.accepted),
         vcs,
-        warmup: cycles,
+        warmup,
         cycles,
         status: point.status.to_string(),
         command,
