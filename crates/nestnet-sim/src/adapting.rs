@@ -3,13 +3,14 @@
 //! A head asks one port a cycle; between two routes (UGAL) it decides in every cycle until it has a virtual channel.
 
 use super::engine::Engine;
-use super::mask::{clear, each, each_in_word, is_empty};
+use super::mask::{clear, each, each_in_word, has, is_empty};
 use super::routing::join_by;
 use super::state::{Ahead, Candidate, Decision, NOBODY, Stage, at_mut, index32, packet_of};
 use super::topology::HOST;
 use nestnet_graph::Node;
 use nestnet_routing::route::QueueInfo;
 use nestnet_routing::{Header, Hop};
+use smallvec::SmallVec;
 
 impl<const W: usize> Engine<'_, W> {
     /// Heads that were routed learn their candidates, and these and those that were not served choose anew. All decide by the
@@ -19,12 +20,16 @@ impl<const W: usize> Engine<'_, W> {
         let wakes = self.wakes.take(self.now);
         let mut roaming = std::mem::take(&mut self.roaming);
         roaming.retain(|&index| self.queues[index as usize].stage == Stage::Asking);
+        let mut queued = std::mem::take(&mut self.scratch.queued);
+        queued.resize(self.ports.len(), (0, 0));
         let mut chosen = Vec::with_capacity(wakes.len() + roaming.len());
         for &index in &wakes {
-            let header = self.learn_routes(index as usize);
+            let header = self.learn_routes(index as usize, &mut queued);
             chosen.push((index, Some(header)));
         }
-        chosen.extend(roaming.iter().map(|&index| (index, self.decided(index as usize))));
+        let decided = |&index: &u32| (index, self.decided(index as usize, &mut queued));
+        chosen.extend(roaming.iter().map(decided));
+        self.scratch.queued = queued;
         for (number, (index, header)) in chosen.into_iter().enumerate() {
             let (is_new, index) = (number < wakes.len(), index as usize);
             if !is_new {
@@ -47,12 +52,12 @@ impl<const W: usize> Engine<'_, W> {
     }
 
     /// What a packet that was routed carries, decided where there are two routes.
-    fn learn_routes(&mut self, index: usize) -> Header {
+    fn learn_routes(&mut self, index: usize, queued: &mut [(u64, u64)]) -> Header {
         let queue = &self.queues[index];
         let (router, place) = (queue.router as usize, packet_of(queue.front));
         let header = self.header(router, place);
         self.decisions[index] = self.decision(index, header);
-        self.decided(index).unwrap_or(header)
+        self.decided(index, queued).unwrap_or(header)
     }
 
     /// The routes between which the packet of a queue decides, where there are such. Of the detours those that share the
@@ -61,14 +66,15 @@ impl<const W: usize> Engine<'_, W> {
         let at = self.wires.node(self.queues[index].router as usize);
         let alternatives = self.router.alternatives(at, carried)?;
         let route = |header| self.route(at, header, alternatives.info);
-        let minimal = route(alternatives.minimal);
-        let mut detours: Vec<(Header, Ahead)> =
-            alternatives.detours.map(|header| (header, route(header))).into();
-        let shared = |(_, detour): &(Header, Ahead)| {
-            detour.links.iter().filter(|link| minimal.links.contains(link)).count()
-        };
-        let least = detours.iter().map(shared).min();
-        detours.retain(|detour| Some(shared(detour)) == least);
+        let (minimal, links) = route(alternatives.minimal);
+        let detours = alternatives.detours.map(|header| {
+            let (detour, own) = route(header);
+            let shared = own.iter().filter(|link| links.contains(link)).count();
+            (shared, (header, detour))
+        });
+        let least = detours.iter().map(|(shared, _)| *shared).min();
+        let compared = detours.into_iter().filter(|(shared, _)| Some(*shared) == least);
+        let detours = compared.map(|(_, detour)| detour).collect();
         let (last, since) = (carried, self.now);
         Some(Box::new(Decision { alternatives, minimal, detours, carried, last, since }))
     }
@@ -235,24 +241,27 @@ impl<const W: usize> Engine<'_, W> {
         each_in_word(vcs).map(|vc| u64::from(self.outs[first + vc].credits)).sum()
     }
 
-    /// Flits of the other packets whose heads wait for a port, at its router.
-    fn waiting(&self, port: usize, index: usize) -> u64 {
+    /// Flits of the packets whose heads wait for a port, at its router.
+    fn waiting(&self, port: usize) -> u64 {
         let state = &self.ports[port];
         let outs = &self.outs[port * self.vcs..][..self.vcs];
         let owners = outs.iter().map(|out| out.owner).filter(|&owner| owner != NOBODY);
         let asking = each(state.asks).chain(owners.map(usize::from));
-        let places = asking.map(|slot| state.first_queue as usize + slot);
-        let fronts = places.filter(|&place| place != index).map(|place| self.queues[place].front);
-        fronts.map(|front| u64::from(self.packets[packet_of(front)].size)).sum()
+        asking.map(|slot| self.size_of_front(state.first_queue as usize + slot)).sum()
+    }
+
+    /// Flits of the packet at the front of a queue.
+    fn size_of_front(&self, index: usize) -> u64 {
+        self.packets[packet_of(self.queues[index].front)].size.into()
     }
 
     /// The minimal route or the best detour, by the queues of this cycle.
-    fn decided(&self, index: usize) -> Option<Header> {
+    fn decided(&self, index: usize, queued: &mut [(u64, u64)]) -> Option<Header> {
         let decision = self.decisions[index].as_deref()?;
         let Decision { alternatives, minimal, detours, since, .. } = decision;
-        let longest = |route: &Ahead| {
-            let queue = route.ports.iter().map(|&port| self.queue(port as usize, index)).max();
-            queue.unwrap_or(0)
+        let mut longest = |route: &Ahead| {
+            let queues = route.ports.iter().map(|&port| self.queue(port as usize, index, queued));
+            queues.max().unwrap_or(0)
         };
         let queue = longest(minimal);
         let compared = detours.iter().map(|(header, detour)| {
@@ -264,7 +273,7 @@ impl<const W: usize> Engine<'_, W> {
         let cost = minimal.hops * queue;
         let waited = self.now - since;
         // One packet as long as its own is no queue.
-        let size = u64::from(self.packets[packet_of(self.queues[index].front)].size);
+        let size = self.size_of_front(index);
         let detour_cost = detour_cost + minimal.hops * size.saturating_sub(1);
         Some(if alternatives.prefers_detour(cost, detour_cost, waited) {
             *header
@@ -277,9 +286,20 @@ impl<const W: usize> Engine<'_, W> {
         })
     }
 
-    /// Flits that are queued for a link and behind it, and those of packets that wait for it at its router.
-    fn queue(&self, port: usize, index: usize) -> u64 {
-        self.flits_behind(port).saturating_sub(self.on_the_way(port)) + self.waiting(port, index)
+    /// Flits that are queued for a link and behind it, and those of the other packets that wait for it at its router. Nothing
+    /// moves while packets decide: each queue is counted once in a cycle.
+    fn queue(&self, port: usize, index: usize, queued: &mut [(u64, u64)]) -> u64 {
+        let (cycle, flits) = &mut queued[port];
+        if *cycle != self.now + 1 {
+            let behind = self.flits_behind(port).saturating_sub(self.on_the_way(port));
+            (*cycle, *flits) = (self.now + 1, behind + self.waiting(port));
+        }
+        let state = &self.ports[port];
+        let slot = index.checked_sub(state.first_queue as usize).filter(|&slot| slot < 64 * W);
+        match slot.filter(|&slot| has(&state.asks, slot)) {
+            Some(_) => *flits - self.size_of_front(index),
+            None => *flits,
+        }
     }
 
     /// Credits that a long link has in use while it is never idle and nothing queues behind it, beyond those of a link of
@@ -298,9 +318,9 @@ impl<const W: usize> Engine<'_, W> {
         most - self.room(port, self.classes.every)
     }
 
-    /// The links of a route whose queues are looked at, and how many it has to the last router.
-    fn route(&self, mut at: Node, mut header: Header, info: QueueInfo) -> Ahead {
-        let mut ahead = Ahead { hops: 0, ports: Vec::new(), links: Vec::new() };
+    /// What a route has before it up to the last router, and all of its links.
+    fn route(&self, mut at: Node, mut header: Header, info: QueueInfo) -> (Ahead, Links) {
+        let (mut ports, mut links) = (SmallVec::new(), Links::new());
         while let Some(hop) = self.router.next(at, header) {
             let router = usize::try_from(at.0 - self.wires.first).unwrap_or(0);
             let Some(port) = self.wires.local(router, hop.port) else { break };
@@ -309,13 +329,15 @@ impl<const W: usize> Engine<'_, W> {
             if far.router == HOST {
                 break;
             }
-            if ahead.hops == 0 || info == QueueInfo::Global {
-                ahead.ports.push(index32(port));
+            if links.is_empty() || info == QueueInfo::Global {
+                ports.push(index32(port));
             }
-            ahead.hops += 1;
-            ahead.links.push(index32(port));
+            links.push(index32(port));
             (at, header) = (self.wires.node(far.router as usize), hop.header);
         }
-        ahead
+        (Ahead { hops: links.len() as u64, ports }, links)
     }
 }
+
+/// Links of a route, by their ports.
+type Links = SmallVec<[u32; 8]>;

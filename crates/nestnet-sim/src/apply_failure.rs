@@ -3,9 +3,7 @@
 use super::config::SimError;
 use super::engine::Engine;
 use super::mask::{each, is_empty};
-use super::state::{
-    Arrival, Classes, Flit, HEAD, NO_CREDIT, Packet, Stage, TAIL, index32, packet_of,
-};
+use super::state::{Arrival, Classes, Flit, HEAD, NO_CREDIT, Stage, TAIL, index32, packet_of};
 use nestnet_graph::Node;
 use nestnet_routing::Router;
 
@@ -32,6 +30,7 @@ impl<'a, const W: usize> Engine<'a, W> {
     /// Routes packets by a router that knows what failed.
     pub fn know_failure(&mut self, router: &'a dyn Router) -> Result<(), SimError> {
         self.router = router;
+        self.choices = router.choices();
         self.adapts = router.adapts();
         self.settles = self.adapts || self.config.ecn.is_some();
         self.has_escape = router.escape().is_some();
@@ -111,7 +110,7 @@ impl<'a, const W: usize> Engine<'a, W> {
     /// A packet will not arrive.
     pub fn lose(&mut self, place: usize) {
         self.forget_outstanding(place);
-        let Packet { asked, is_reply, .. } = self.packets[place];
+        let (asked, is_reply) = (self.packets[place].asked(), self.packets[place].is_reply);
         self.seen.lost += 1;
         if (self.seen.window.0..self.seen.window.1).contains(&asked) {
             let lost = &mut self.seen;

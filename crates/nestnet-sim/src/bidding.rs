@@ -3,9 +3,9 @@
 use super::config::Allocator;
 use super::engine::Engine;
 use super::mask::{behind, each, each_in_word};
-use super::matching::{Request, separable};
+use super::matching::{Request, add_request, separable};
 use super::speculation::{Bid, Speculation};
-use super::state::{Place, Stage, index32, narrow};
+use super::state::{Place, Stage, narrow};
 use super::switch::place;
 
 impl<const W: usize> Engine<'_, W> {
@@ -37,8 +37,6 @@ impl<const W: usize> Engine<'_, W> {
         for of_router in bids.chunk_by(|a, b| a.router == b.router) {
             self.speculate_at(of_router, &mut own);
         }
-        own.outputs.clear();
-        own.inputs.clear();
         self.speculation = Some(own);
     }
 
@@ -59,14 +57,7 @@ impl<const W: usize> Engine<'_, W> {
                 output_turn: behind(own.grant[port].into(), input),
                 queue: slot - usize::from(first),
             };
-            let turn = usize::from(own.queue[inputs + input]);
-            let rank = |one: &Request| (one.age, behind(turn, one.queue));
-            let same = |other: &&mut Request| other.input == input && other.output == output;
-            match requests.iter_mut().find(same) {
-                Some(other) if rank(&request) < rank(other) => *other = request,
-                Some(_) => (),
-                None => requests.push(request),
-            }
+            add_request(&mut requests, request, own.queue[inputs + input].into());
         }
         for (Request { input, output, queue, .. }, _) in
             separable(&requests, Allocator::SeparableOutputFirst, 1)
@@ -75,9 +66,7 @@ impl<const W: usize> Engine<'_, W> {
             own.grant[port] = narrow(input + 1);
             own.accept[of_all] = narrow(output + 1);
             own.queue[of_all] = narrow(queue + 1);
-            let is_used =
-                own.outputs.contains(&index32(port)) || own.inputs.contains(&index32(of_all));
-            if !is_used && self.may_cross(port, input, queue) {
+            if !own.is_used(self.now, port, of_all) && self.may_cross(port, input, queue) {
                 self.cross_bid(port, inputs, input, queue);
             }
         }

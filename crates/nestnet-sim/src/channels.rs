@@ -10,15 +10,20 @@ use super::state::{Out, PortState, Queue, Stage, at, at_mut, narrow, packet_of};
 
 impl<const W: usize> Engine<'_, W> {
     /// One cycle of all ports.
-    #[inline(never)]
     pub fn allocate_vcs(&mut self) {
+        if self.settles { self.allocate_ports::<true>() } else { self.allocate_ports::<false>() }
+    }
+
+    /// The same; `SETTLES` where packets choose among candidates or are marked.
+    #[inline(never)]
+    fn allocate_ports<const SETTLES: bool>(&mut self) {
         let spare = std::mem::take(&mut self.scratch.asking);
         let mut asking = std::mem::replace(&mut self.asking, spare);
         for &port in &asking {
-            if self.adapts && self.is_left(port as usize) {
+            if SETTLES && self.adapts && self.is_left(port as usize) {
                 continue;
             }
-            if self.allocate_port(port as usize) {
+            if self.allocate_port::<SETTLES>(port as usize) {
                 self.asking.push(port);
             }
         }
@@ -28,7 +33,7 @@ impl<const W: usize> Engine<'_, W> {
 
     /// One cycle of a port; whether it has more to do without waiting for something.
     #[inline(always)]
-    fn allocate_port(&mut self, index: usize) -> bool {
+    fn allocate_port<const SETTLES: bool>(&mut self, index: usize) -> bool {
         let port = at_mut(&mut self.ports, index);
         if !is_single(&port.asks) || self.shares_vcs {
             return self.allocate_shared(index);
@@ -47,15 +52,14 @@ impl<const W: usize> Engine<'_, W> {
         port.free |= port.freed;
         port.freed = 0;
         port.listed = !given && port.free != 0;
-        let listed = port.listed;
-        let (router, local) = (port.router as usize, port.local.into());
-        if self.settles && given {
-            let queue = port.first_queue as usize + slot;
-            self.settle(queue, index);
-        }
+        let (listed, queue) = (port.listed, port.first_queue as usize + slot);
         if wants {
+            let (router, local) = (port.router as usize, port.local.into());
             self.seen.moved = self.now;
             self.make_busy(router, local);
+        }
+        if SETTLES && given {
+            self.settle(queue, index);
         }
         listed
     }
@@ -172,15 +176,14 @@ impl<const W: usize> Engine<'_, W> {
         let port = at_mut(&mut self.ports, index);
         let queue = at_mut(&mut self.queues, port.first_queue as usize + slot);
         let out = at_mut(&mut self.outs, port.first_out as usize + vc);
-        let wants = give(port, queue, out, slot, vc);
-        let (router, local) = (port.router as usize, port.local.into());
-        if self.settles {
-            let queue = port.first_queue as usize + slot;
-            self.settle(queue, index);
-        }
-        if wants {
+        let queues = port.first_queue as usize;
+        if give(port, queue, out, slot, vc) {
+            let (router, local) = (port.router as usize, port.local.into());
             self.seen.moved = self.now;
             self.make_busy(router, local);
+        }
+        if self.settles {
+            self.settle(queues + slot, index);
         }
     }
 }

@@ -28,6 +28,8 @@ pub(super) struct Engine<'a, const W: usize> {
     pub wires: &'a Topology,
     pub config: &'a Config,
     pub router: &'a dyn Router,
+    /// How many ways of sending a packet its router has to choose from.
+    pub choices: u64,
     pub delays: Delays,
     /// Of `wires` and `config`, at hand: virtual channels of a port and those of requests, queues of an input of the switch
     /// and as many bits, room of a queue behind its first flit, whether packets are cut through.
@@ -287,6 +289,7 @@ impl<'a, const W: usize> Engine<'a, W> {
             wires,
             config,
             router: rule,
+            choices: rule.choices(),
             delays,
             vcs,
             request_vcs: class_vcs,
@@ -401,7 +404,7 @@ impl<'a, const W: usize> Engine<'a, W> {
     }
 
     /// A place for a packet.
-    #[inline]
+    #[inline(always)]
     pub fn keep(&mut self, packet: Packet) -> u32 {
         match self.unused.pop() {
             Some(place) => {

@@ -23,6 +23,35 @@ pub(super) struct Request {
     pub queue: usize,
 }
 
+/// Of each group those that no other goes before, in their order.
+fn firsts(
+    requests: &[Request],
+    group: impl Fn(&Request) -> usize,
+    rank: impl Fn(&Request) -> (u64, usize),
+) -> Vec<Request> {
+    let groups = requests.iter().map(&group).max().map_or(0, |last| last + 1);
+    let mut least = vec![(u64::MAX, usize::MAX); groups];
+    for request in requests {
+        let least = &mut least[group(request)];
+        *least = rank(request).min(*least);
+    }
+    let is_first = |one: &&Request| rank(one) == least[group(one)];
+    requests.iter().filter(is_first).copied().collect()
+}
+
+/// Adds a request to others of the same router, which come by output and queue: of the queues of an input that ask for the
+/// same output the first in its turn is kept.
+pub(super) fn add_request(requests: &mut Vec<Request>, request: Request, turn: usize) {
+    let rank = |one: &Request| (one.age, behind(turn, one.queue));
+    let same =
+        |other: &&mut Request| (other.input, other.output) == (request.input, request.output);
+    match requests.last_mut().filter(same) {
+        Some(other) if rank(&request) < rank(other) => *other = request,
+        Some(_) => (),
+        None => requests.push(request),
+    }
+}
+
 /// Outputs offer and inputs accept, or inputs ask and outputs take, in rounds; what is matched, and in which round.
 pub(super) fn separable(
     requests: &[Request],
@@ -40,18 +69,8 @@ pub(super) fn separable(
             !matched.iter().any(is_met)
         };
         let open: Vec<Request> = requests.iter().filter(is_free).copied().collect();
-        let best_of_outputs = |from: &[Request]| -> Vec<Request> {
-            let beats = |one: &Request, other: &Request| {
-                other.output == one.output && by_output(other) < by_output(one)
-            };
-            from.iter().filter(|one| !from.iter().any(|other| beats(one, other))).copied().collect()
-        };
-        let best_of_inputs = |from: &[Request]| -> Vec<Request> {
-            let beats = |one: &Request, other: &Request| {
-                other.input == one.input && by_input(other) < by_input(one)
-            };
-            from.iter().filter(|one| !from.iter().any(|other| beats(one, other))).copied().collect()
-        };
+        let best_of_outputs = |from: &[Request]| firsts(from, |one| one.output, by_output);
+        let best_of_inputs = |from: &[Request]| firsts(from, |one| one.input, by_input);
         let found = match allocator {
             Allocator::SeparableInputFirst => best_of_outputs(&best_of_inputs(&open)),
             _ => best_of_inputs(&best_of_outputs(&open)),
@@ -157,15 +176,7 @@ impl<const W: usize> Engine<'_, W> {
                     output_turn: behind(port.grant.into(), first.into()),
                     queue,
                 };
-                // Of the queues of an input that ask for the same output the first in its turn.
-                let same =
-                    |other: &&mut Request| other.input == request.input && other.output == local;
-                let rank = |one: &Request| (one.age, behind(own.queue.into(), one.queue));
-                match requests.iter_mut().find(same) {
-                    Some(other) if rank(&request) < rank(other) => *other = request,
-                    Some(_) => (),
-                    None => requests.push(request),
-                }
+                add_request(&mut requests, request, own.queue.into());
             }
         }
         let allocator = self.config.switch_allocator;
@@ -182,8 +193,7 @@ impl<const W: usize> Engine<'_, W> {
             let (input, local) = (inputs + request.input, base + request.output);
             let (accept, grant) = (self.inputs[input].accept, self.ports[local].grant);
             if let Some(speculation) = &mut self.speculation {
-                speculation.outputs.push(index32(local));
-                speculation.inputs.push(index32(input));
+                speculation.use_switch(self.now, local, input);
             }
             self.inputs[input].queue = narrow(request.queue);
             let number = narrow(request.input);

@@ -836,7 +836,7 @@ impl Run<'_> {
         let now = self.now;
         if now.is_multiple_of(self.ask()) {
             if self.is_over {
-                self.note_end();
+                self.note_early_end();
                 return Some((Status::Stopped, Vec::new()));
             }
             (budget.watch.progress)((now as f64 / expected).min(1.0));
@@ -845,7 +845,7 @@ impl Run<'_> {
         if now > 0 && (now.is_multiple_of(LOOK) || idle == self.patience()) {
             let deadlock_cycle = self.cycles.find_deadlock_cycle();
             if !deadlock_cycle.is_empty() {
-                self.note_end();
+                self.note_early_end();
                 return Some((Status::Deadlock, deadlock_cycle));
             }
         }
@@ -864,6 +864,13 @@ impl Run<'_> {
         self.cycles.restart()
     }
 
+    /// What has arrived where it ends early: in the window, unless that is over.
+    fn note_early_end(&mut self) {
+        if self.now <= self.tally.end || self.tally.carried.is_empty() {
+            self.note_end();
+        }
+    }
+
     /// What has arrived as the window ends.
     pub fn note_end(&mut self) {
         self.tally.ejected.1 = self.seen(|seen| seen.ejected);
@@ -871,13 +878,13 @@ impl Run<'_> {
             self.tally.classes[class].ejected.1 = self.seen(|seen| seen.by_class[class]);
         }
         self.tally.replied.1 = self.seen(|seen| seen.replies_ejected);
+        self.tally.carried = self.cycles.carried();
         if self.config.energy {
             let injected = self.seen(|seen| seen.injected + seen.replies_injected)
                 - self.tally.injected_before;
             // Links from hosts are all of one level.
             let port = self.wires.hosts.first().map_or(0, |&(port, _)| port as usize);
-            let carried = self.cycles.carried();
-            let on_links = carried.iter().zip(&self.wires.lengths);
+            let on_links = self.tally.carried.iter().zip(&self.wires.lengths);
             let on_links = on_links.map(|(&flits, length)| flits as f64 * length).sum::<f64>();
             self.tally.events = Events {
                 crossed: self.cycles.crossed(),
@@ -992,7 +999,7 @@ impl Run<'_> {
 
     fn point(self, load: f64, seed: u64, status: Status, deadlock_cycle: Vec<Wait>) -> Point {
         let [flit_hops, lost] = [self.seen(|seen| seen.flit_hops), self.seen(|seen| seen.lost)];
-        let (carried, corrupted) = (self.cycles.carried(), self.cycles.corrupted());
+        let corrupted = self.cycles.corrupted();
         let Run { wires, config, now, tally, reason, .. } = self;
         let mean = |sum: u64| sum as f64 / tally.latencies.packets.max(1) as f64;
         let measured = now.min(tally.end).saturating_sub(tally.begin);
@@ -1001,10 +1008,10 @@ impl Run<'_> {
         let cycles = measured.max(1) as f64;
         let none = ReplyTally::default();
         let mut used = Vec::new();
-        let mut carried = carried.into_iter();
+        let mut carried = tally.carried.iter();
         for router in 0..wires.routers() {
             for port in wires.base(router)..wires.base(router) + wires.count(router) {
-                let (far, flits) = (wires.far[port], carried.next().unwrap_or(0));
+                let (far, flits) = (wires.far[port], carried.next().copied().unwrap_or(0));
                 if far.router != HOST {
                     let to = wires.node(far.router as usize);
                     let part = (flits as f64 / cycles).min(1.0);

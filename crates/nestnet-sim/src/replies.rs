@@ -64,8 +64,8 @@ impl<const W: usize> Engine<'_, W> {
 
     /// A flit was taken, and counted as one of a request: the tail of a request makes a reply.
     fn answer(&mut self, out: usize, flit: Flit) {
-        let Packet { is_reply, source, asked, marked, sent, .. } = self.packets[packet_of(flit)];
-        if is_reply {
+        let packet = &self.packets[packet_of(flit)];
+        if packet.is_reply {
             self.seen.ejected -= 1;
             self.seen.replies_ejected += 1;
             return;
@@ -74,14 +74,13 @@ impl<const W: usize> Engine<'_, W> {
         let Some(replies) = self.replies.as_mut().filter(|_| flit & TAIL != 0) else { return };
         let size = drawn(&replies.sizes, &mut self.sources[host].random);
         self.seen.replies_made += u64::from(size);
-        let to = Node(source.into());
         replies.hosts[host].queue.push_back(Reply {
-            to,
+            to: Node(packet.source.into()),
             size,
             created: self.now,
-            asked,
-            marked,
-            sent,
+            asked: packet.asked(),
+            marked: packet.marked,
+            sent: packet.sent(),
         });
         replies.waiting[host / 64] |= 1 << (host % 64);
     }
@@ -137,14 +136,8 @@ impl<const W: usize> Engine<'_, W> {
         let vc = (next..vcs.end).chain(vcs.start..next).find(is_free)?;
         let number = source.number;
         let header = self.start_header(host, host, Node(number.into()), to);
-        let packet = Packet {
-            is_reply: true,
-            asked,
-            marked,
-            sent,
-            ..Packet::new(header, number, size, created, self.now, self.epoch)
-        };
-        let place = self.keep(packet);
+        let packet = Packet::new(header, number, size, created, self.now, self.epoch);
+        let place = self.keep(Packet { marked, ..packet.replying_to(asked, sent) });
         self.seen.entered += 1;
         let own = &mut self.replies.as_mut()?.hosts[host];
         (own.packet, own.left, own.vc) = (place, size, Some(vc));

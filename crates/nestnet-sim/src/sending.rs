@@ -134,6 +134,7 @@ impl<const W: usize> Engine<'_, W> {
     }
 
     /// A source whose next packet is not made yet waits for it.
+    #[inline(always)]
     fn rest(&mut self, number: usize) {
         let next = at(&self.sources, number).next;
         if next > self.now + 1 {
@@ -145,6 +146,7 @@ impl<const W: usize> Engine<'_, W> {
     }
 
     /// Takes the next packet of a source, if it is made and there is a virtual channel for it.
+    #[inline(always)]
     fn start_packet(&mut self, number: usize, host: usize) -> bool {
         let source = at_mut(&mut self.sources, number);
         let needed = match self.config.switching {
@@ -191,8 +193,7 @@ impl<const W: usize> Engine<'_, W> {
         let (size, created) = (source.size, source.next);
         let header = self.start_header(number, host, from, to);
         let packet = Packet::new(header, own_number, size, created, self.now, self.epoch);
-        let packet = Packet { message, class, ..packet };
-        let place = self.keep(packet);
+        let place = self.keep(Packet { message, class, ..packet });
         if let Some((counts, _)) = &mut self.outstanding {
             counts[host] += 1;
         }
@@ -212,8 +213,9 @@ impl<const W: usize> Engine<'_, W> {
 
     /// A packet has arrived: its host may send another, where packets are answered when it has the reply.
     pub fn end_outstanding(&mut self, place: usize) {
-        let Packet { is_reply, marked, sent, .. } = self.packets[place];
-        if self.replies.is_none() || is_reply {
+        let packet = &self.packets[place];
+        let (marked, sent) = (packet.marked, packet.sent());
+        if self.replies.is_none() || packet.is_reply {
             let host = self.forget_outstanding(place);
             if let Some(windows) = &mut self.windows {
                 windows[host].learn(marked, sent, self.now);
@@ -234,9 +236,8 @@ impl<const W: usize> Engine<'_, W> {
     /// What a packet carries when it comes to its first router.
     #[inline]
     pub fn start_header(&mut self, number: usize, host: usize, from: Node, to: Node) -> Header {
-        let choices = self.router.choices();
         let random = &mut self.sources[number].random;
-        let choice = if choices > 1 { random.below(choices) } else { 0 };
+        let choice = if self.choices > 1 { random.below(self.choices) } else { 0 };
         self.wires.first_header(self.router, host, (from, to, choice), self.epoch > 0)
     }
 }

@@ -126,6 +126,7 @@ impl<'a> Supply<'a> {
     }
 
     /// When the next packet is made, and its size.
+    #[inline]
     pub fn draw(&self, source: &mut Source) {
         let rate = &self.rates[usize::from(source.class)];
         source.next = rate.after(source);
@@ -224,10 +225,25 @@ pub fn destinations(
     move |from, cycle, random| target(traffic, own, from, cycle, random).map(Node)
 }
 
+#[inline(always)]
 fn target(traffic: &Traffic, own: Own, from: u64, cycle: u64, random: &mut Random) -> Option<u64> {
     match (&traffic.pattern, own) {
         (Pattern::Uniform, Own::Sent) => Some(random.below(traffic.hosts)),
         (Pattern::Permuted(permutation), Own::Sent) => Some(permutation.target(from)),
+        _ => composed(traffic, own, from, cycle, random),
+    }
+}
+
+/// The same of traffic that is made of other traffic, or is drawn in another way.
+#[inline(never)]
+fn composed(
+    traffic: &Traffic,
+    own: Own,
+    from: u64,
+    cycle: u64,
+    random: &mut Random,
+) -> Option<u64> {
+    match (&traffic.pattern, own) {
         (Pattern::Mixed(mixed), Own::Sent) => {
             let part = mixed.pick(&mut |bound| random.below(bound.max(1)));
             target(part, own, from, cycle, random)

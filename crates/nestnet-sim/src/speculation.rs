@@ -15,9 +15,9 @@ pub(super) struct Speculation {
     /// Of each of all inputs, over the ports of its router and over its queues.
     pub accept: Vec<u16>,
     pub queue: Vec<u16>,
-    /// Ports and inputs that have a flit of a request that is no bid.
-    pub outputs: Vec<u32>,
-    pub inputs: Vec<u32>,
+    /// For each of all ports and inputs one more than the last cycle in which it had a flit of a request that is no bid.
+    outputs: Vec<u64>,
+    inputs: Vec<u64>,
     pub bids: Vec<Bid>,
 }
 
@@ -35,10 +35,21 @@ impl Speculation {
             grant: vec![0; ports],
             accept: vec![0; inputs],
             queue: vec![0; inputs],
-            outputs: Vec::new(),
-            inputs: Vec::new(),
+            outputs: vec![0; ports],
+            inputs: vec![0; inputs],
             bids: Vec::new(),
         }
+    }
+
+    /// A request that is no bid has a port and an input in this cycle.
+    pub fn use_switch(&mut self, now: u64, port: usize, input: usize) {
+        self.outputs[port] = now + 1;
+        self.inputs[input] = now + 1;
+    }
+
+    /// Whether one has either of them.
+    pub fn is_used(&self, now: u64, port: usize, input: usize) -> bool {
+        self.outputs[port] == now + 1 || self.inputs[input] == now + 1
     }
 }
 

@@ -4,11 +4,13 @@ use super::config::{Allocator, Config, Priority, SimError};
 use super::mask::Bits;
 use super::persist::{Damaged, Persist, Saved, persist};
 use nestnet_graph::Node;
-use nestnet_routing::route::Alternatives;
+use nestnet_routing::route::{Alternatives, DETOURS};
 use nestnet_routing::{Header, Hop, Router};
+use smallvec::SmallVec;
 
-/// What a packet is, besides its flits.
+/// What a packet is, besides its flits: one line of the cache.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 pub(super) struct Packet {
     /// The cycle in which it was made.
     pub created: u64,
@@ -29,15 +31,17 @@ pub(super) struct Packet {
     pub class: u8,
     /// It answers a request.
     pub is_reply: bool,
-    /// The cycle in which that was made.
-    pub asked: u64,
+    /// Cycles from when that was made to when it was made itself, and from when the head of that left its source to when its
+    /// own did, both 0 of others and less than 2^32.
+    pub asked_before: u32,
+    pub sent_before: u32,
     /// It will not arrive.
     pub lost: bool,
     /// It found a long queue, or the request that it answers did.
     pub marked: bool,
-    /// The cycle in which its head left the source, or that of the request that it answers.
-    pub sent: u64,
 }
+
+const _: () = assert!(size_of::<Packet>() == 64);
 
 impl Packet {
     /// One that is made in cycle `created`, asks for itself and enters the network in cycle `entered`.
@@ -62,11 +66,33 @@ impl Packet {
             message: 0,
             class: 0,
             is_reply: false,
-            asked: created,
+            asked_before: 0,
+            sent_before: 0,
             lost: false,
             marked: false,
-            sent: entered,
         }
+    }
+
+    /// The same as the reply to a request that was made in cycle `asked` and left its source in cycle `sent`.
+    pub fn replying_to(self, asked: u64, sent: u64) -> Self {
+        let before = |now: u64, then: u64| u32::try_from(now - then).unwrap_or(u32::MAX);
+        Packet {
+            is_reply: true,
+            asked_before: before(self.created, asked),
+            sent_before: before(self.entered, sent),
+            ..self
+        }
+    }
+
+    /// The cycle in which it was made, or the request that it answers.
+    #[inline(always)]
+    pub fn asked(&self) -> u64 {
+        self.created - u64::from(self.asked_before)
+    }
+
+    /// The cycle in which its head left the source, or that of the request that it answers.
+    pub fn sent(&self) -> u64 {
+        self.entered - u64::from(self.sent_before)
     }
 }
 
@@ -107,13 +133,11 @@ pub(super) struct Candidate {
     pub penalty: u32,
 }
 
-/// What a route has before it.
+/// What a route has before it: how many links, and those whose queues are looked at.
 #[derive(Clone, Debug)]
 pub(super) struct Ahead {
     pub hops: u64,
-    pub ports: Vec<u32>,
-    /// All links of it.
-    pub links: Vec<u32>,
+    pub ports: SmallVec<[u32; 4]>,
 }
 
 /// Routes between which a packet decides until it goes.
@@ -122,7 +146,7 @@ pub(super) struct Decision {
     pub alternatives: Alternatives,
     pub minimal: Ahead,
     /// Those that are compared, and what the packet carries on them.
-    pub detours: Vec<(Header, Ahead)>,
+    pub detours: SmallVec<[(Header, Ahead); DETOURS]>,
     /// What the packet carried as it first asked, and what it decided last.
     pub carried: Header,
     pub last: Header,
@@ -275,6 +299,8 @@ pub(super) struct Scratch {
     pub offers: Vec<(usize, u64)>,
     pub hops: Vec<Hop>,
     pub asking: Vec<u32>,
+    /// For each of all ports the queue that was last looked at, and one more than the cycle of that.
+    pub queued: Vec<(u64, u64)>,
 }
 
 /// Sums of delays that are needed for every flit.
@@ -445,10 +471,10 @@ persist!(Packet {
     message,
     class,
     is_reply,
-    asked,
+    asked_before,
+    sent_before,
     lost,
     marked,
-    sent,
 });
 persist!(Candidate { header, may, port, links, is_escape, penalty });
 persist!(

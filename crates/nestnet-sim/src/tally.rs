@@ -145,6 +145,8 @@ pub(super) struct Tally {
     /// Flits that had left hosts when it began, and what was done in it.
     pub injected_before: u64,
     pub events: Events,
+    /// Flits that each of all ports carried in it.
+    pub carried: Vec<u64>,
     pub population: u64,
     /// When the first link fails, and sum and number of packets made before and after.
     pub failed: Option<u64>,
@@ -176,6 +178,7 @@ impl Tally {
             replies_before: 0,
             injected_before: 0,
             events: Events::default(),
+            carried: Vec::new(),
             population: 0,
             failed: None,
             around: [(0, 0); 2],
@@ -187,8 +190,8 @@ impl Tally {
 
     pub fn add(&mut self, packet: &Packet, now: u64) {
         // A reply belongs to the window of its request.
-        if !(self.begin..self.end).contains(&packet.asked) {
-            if self.grows && packet.asked >= self.end {
+        if !(self.begin..self.end).contains(&packet.asked()) {
+            if self.grows && packet.asked() >= self.end {
                 self.later.push((packet.clone(), now));
             }
             return;
@@ -200,7 +203,7 @@ impl Tally {
         if packet.is_reply {
             let replies = self.replies.get_or_insert_default();
             replies.latencies.add(latency);
-            replies.round_trips.add(now - packet.asked);
+            replies.round_trips.add(now - packet.asked());
             replies.network += now - packet.entered;
             return;
         }
@@ -354,6 +357,7 @@ persist!(Tally {
     replies_before,
     injected_before,
     events,
+    carried,
     population,
     failed,
     around,

@@ -292,7 +292,7 @@ fn are_alike<const W: usize>(
         assert_eq!(ejected, model.ejected.len() as u64, "{what}");
         let packets = engine.seen.delivered.drain(..);
         ours.extend(packets.map(|p| {
-            let times = (p.asked, p.created, p.entered, cycle);
+            let times = (p.asked(), p.created, p.entered, cycle);
             (u64::from(p.source), p.to, (p.is_reply, p.marked), times, u64::from(p.hops))
         }));
     }
@@ -1267,6 +1267,35 @@ fn threads_stop_when_they_are_asked_to() {
     let point = simulation.point(&destination, 0.3, window, 1, &budget).unwrap();
     assert_eq!(point.status, Status::Stopped);
     assert!(point.packets > 1000 && point.cycles < 1 << 14, "{}", point.cycles);
+}
+
+/// What is accepted and how much links carry is that of the window: not also that of the cycles in which it drains, long ones
+/// here.
+#[test]
+fn cycles_behind_the_window_do_not_count() {
+    let (network, router) = networks().swap_remove(5);
+    let config = Config { latency: vec![300], ..Config::default() };
+    let traffic = Traffic::uniform(16);
+    let destination = destinations(&traffic, Own::LeftOut);
+    let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap();
+    let window = Window { warmup: 4096, cycles: 1024 };
+    let whole = simulation.point(&destination, 0.02, window, 1, &ALL).unwrap();
+    let stop_at = |asks: usize| {
+        let asked = AtomicUsize::new(0);
+        let stop = || asked.fetch_add(1, Relaxed) > asks;
+        let watch = nestnet_graph::Watch { stop: &stop, ..ALL.watch };
+        let budget = Budget { watch, ..ALL };
+        simulation.point(&destination, 0.02, window, 1, &budget).unwrap()
+    };
+    let stopped = stop_at(22);
+    assert_eq!((whole.status, stopped.status), (Status::Ok, Status::Stopped));
+    assert!(stopped.cycles > 5120 + 256 && whole.cycles > stopped.cycles, "{}", stopped.cycles);
+    assert_eq!((whole.accepted, &whole.used), (stopped.accepted, &stopped.used));
+    let on_links: f64 = whole.used.iter().map(|used| used.2).sum();
+    let hops = 16.0 * whole.accepted * whole.hops;
+    assert!((on_links / hops - 1.0).abs() < 0.1, "{on_links}, not {hops}");
+    let early = stop_at(18);
+    assert!(early.cycles < 5120 && early.accepted > 0.01, "{}", early.cycles);
 }
 
 proptest! {
