@@ -225,38 +225,48 @@ impl<'a, const W: usize> Engine<'a, W> {
         };
         let class_vcs = usize::from(config.class_vcs());
         let class_of = |vc: usize| u8::try_from(vc / class_vcs * class_vcs).unwrap_or(0);
-        let queue = |router: usize, index: usize| {
-            let (back_to, far) = wires.credit_of(index);
-            let host = far.router == HOST;
+        let slot_vcs: Vec<(u32, u8)> =
+            wires.vc_of[..slots].iter().map(|&vc| (vc.into(), class_of(vc.into()))).collect();
+        let queues_of_port = |router: usize, index: usize, all: &mut Vec<Queue>| {
+            let far = wires.far[index];
             let first = match far.router {
                 HOST => index32(ports * vcs),
                 CUT => index32((ports + hosts) * vcs),
                 _ => 0,
             };
-            let delay = if host { delays.source_credit } else { delays.credit };
-            Queue {
+            let first = first + far.port * index32(vcs);
+            let delay = if far.router == HOST { delays.source_credit } else { delays.credit };
+            let back_after = far.latency + delay - u16::from(far.router == CUT);
+            let router = index32(router);
+            all.extend(slot_vcs.iter().map(|&(vc, class)| Queue {
                 front: 0,
                 may: 0,
-                router: index32(router),
+                router,
                 port: 0,
-                back_to: first + back_to,
-                back_after: far.latency + delay - u16::from(far.router == CUT),
+                back_to: first + vc,
+                back_after,
                 head: 0,
                 length: 0,
                 accept_port: 0,
                 accept_vc: 0,
                 vc: 0,
-                class: class_of(usize::from(wires.vc_of[index % slots])),
+                class,
                 stage: Stage::Idle,
-            }
+            }));
         };
-        let out = |index: usize| {
-            let far = wires.far[index / vcs];
-            let to = match far.router {
-                CUT => index32(queues + ports * vcs + far.port as usize * vcs + index % vcs),
-                _ => wires.queue_behind(index).unwrap_or(index32(queues + index)),
+        let outs_of_port = |index: usize, all: &mut Vec<Out>| {
+            let far = wires.far[index];
+            let first = match far.router {
+                CUT => queues + ports * vcs + far.port as usize * vcs,
+                HOST => queues + index * vcs,
+                _ => far.port as usize * slots,
             };
-            Out { credits: config.most_of_queue(), owner: NOBODY, grant: 0, to }
+            let is_link = far.router < CUT;
+            all.extend((0..vcs).map(|vc| {
+                let to = first + if is_link { usize::from(wires.slot_of[vc]) } else { vc };
+                let to = index32(to);
+                Out { credits: config.most_of_queue(), owner: NOBODY, grant: 0, to }
+            }));
         };
         let source_out = |index: usize| {
             let to = wires.queue_before(index / vcs, index % vcs);
@@ -273,10 +283,13 @@ impl<'a, const W: usize> Engine<'a, W> {
         };
         let of_router =
             |router: usize| wires.base(router)..wires.base(router) + wires.count(router);
-        let queues_of = |router: usize| {
-            let own = of_router(router);
-            (own.start * slots..own.end * slots).map(move |index| (router, index))
-        };
+        let mut all_queues = Vec::with_capacity(queues);
+        let mut outs = Vec::with_capacity((ports + hosts) * vcs);
+        for router in 0..wires.routers() {
+            of_router(router).for_each(|port| queues_of_port(router, port, &mut all_queues));
+        }
+        (0..ports).for_each(|port| outs_of_port(port, &mut outs));
+        outs.extend((0..hosts * vcs).map(source_out));
         let routers = 0..wires.routers();
         let targets = wires.nodes;
         let fixed = !rule.adapts()
@@ -306,16 +319,12 @@ impl<'a, const W: usize> Engine<'a, W> {
             now: 0,
             routers: routers.clone().map(router).collect(),
             ports: routers
-                .clone()
                 .flat_map(|router| of_router(router).map(move |index| (router, index)))
                 .map(|(router, index)| port(router, index))
                 .collect(),
             inputs: vec![Input::default(); ports * wires.inputs],
-            queues: routers
-                .flat_map(queues_of)
-                .map(|(router, index)| queue(router, index))
-                .collect(),
-            outs: (0..ports * vcs).map(out).chain((0..hosts * vcs).map(source_out)).collect(),
+            queues: all_queues,
+            outs,
             source_outs: ports * vcs,
             flits: vec![0; queues * room_behind],
             busy: vec![0; wires.routers().div_ceil(64)],

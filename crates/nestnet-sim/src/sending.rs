@@ -234,7 +234,7 @@ impl<const W: usize> Engine<'_, W> {
     }
 
     /// What a packet carries when it comes to its first router.
-    #[inline]
+    #[inline(always)]
     pub fn start_header(&mut self, number: usize, host: usize, from: Node, to: Node) -> Header {
         let random = &mut self.sources[number].random;
         let choice = if self.choices > 1 { random.below(self.choices) } else { 0 };

@@ -245,24 +245,9 @@ impl Topology {
         self.hosts[host].0 * u32::try_from(self.slots).unwrap_or(1) + u32::from(self.slot_of[vc])
     }
 
-    /// Which of all queues lies behind a virtual channel; none before a host and in another part.
-    pub fn queue_behind(&self, out: usize) -> Option<u32> {
-        let far = self.far[out / self.vcs];
-        let slot = u32::from(self.slot_of[out % self.vcs]);
-        let slots = u32::try_from(self.slots).unwrap_or(1);
-        (far.router < CUT).then(|| far.port * slots + slot)
-    }
-
     /// How many virtual channels its links to other parts have.
     pub fn cut_channels(&self) -> usize {
         self.cuts.len() * self.vcs
-    }
-
-    /// Which of all virtual channels, or of those of the sources, gets the credits of a queue, and over which link.
-    pub fn credit_of(&self, queue: usize) -> (u32, Far) {
-        let far = self.far[queue / self.slots];
-        let vc = self.vc_of[queue % self.slots];
-        (far.port * u32::try_from(self.vcs).unwrap_or(1) + u32::from(vc), far)
     }
 
     /// The node that a router is.
@@ -291,7 +276,7 @@ impl Topology {
     /// What a packet carries when it comes to the first router of a host. A host that is only the end of a link takes that
     /// link first. Routes around failures end at once where they begin at their target: those of a host to itself begin at
     /// its switch.
-    #[inline]
+    #[inline(always)]
     pub fn first_header(
         &self,
         router: &dyn Router,

@@ -115,12 +115,12 @@ impl Dimensions {
         Some(alike)
     }
 
-    /// The port of a node in a dimension, up or down.
-    fn port(&self, at: Node, dimension: usize, is_up: bool) -> Option<Port> {
-        let line = self.lines.get(dimension)?;
-        let here = at.0 / line.stride % line.side;
+    /// The port of a node in a dimension, up or down, where its digit is `here`.
+    #[inline(always)]
+    fn port(&self, at: Node, dimension: usize, here: u64, is_up: bool) -> Option<Port> {
         match &self.own {
             None => {
+                let line = self.lines.get(dimension)?;
                 let ports = if is_up { &line.up } else { &line.down };
                 ports.get(usize::try_from(here).ok()?).copied().flatten()
             }
@@ -211,7 +211,7 @@ impl Router for Dimensions {
             let flags = if up { UP } else { 0 } | if upper { UPPER } else { 0 };
             state = coins | entered << ENTERED | flags;
         }
-        let port = self.port(at, dimension, state & UP != 0)?;
+        let port = self.port(at, dimension, here, state & UP != 0)?;
         let vc = Vc(u16::from(state & UPPER != 0));
         Some(Hop { port, vc, header: Header { to: header.to, state } })
     }
@@ -227,7 +227,10 @@ impl Router for Dimensions {
             Side { side, stride, is_ring }
         };
         let lines: Vec<Side> = self.lines.iter().map(side).collect();
-        let port = |at, dimension, is_up| self.port(at, dimension, is_up);
+        let port = |at: Node, dimension: usize, is_up| {
+            let line = self.lines.get(dimension)?;
+            self.port(at, dimension, at.0 / line.stride % line.side, is_up)
+        };
         take(ClosedForm::Rings { lines: &lines, port: &port });
     }
 
