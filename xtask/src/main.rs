@@ -41,6 +41,8 @@ usage: cargo xtask <chore>
   page [--check]      write what the page takes from npm packages, or say whether it is stale
   page-types [--install]
                       check the types of the page's code, as `test` does
+  page-lint [--install | --write]
+                      check the formatting of the page's code and lint it, as `test` does, or format it
   page-test [--install]
                       drive a browser through the page, as `test` does
   site [--install]    build the documentation as a site, in target/site, as `test` does
@@ -84,6 +86,9 @@ fn chore(args: &[&str]) -> Result<()> {
         ["page", "--check"] => page::check(),
         ["page-types"] => named(page::types(Missing::Skip)?),
         ["page-types", "--install"] => named(page::types(Missing::Install)?),
+        ["page-lint"] => named(page::lint(Missing::Skip, page::Lint::Check)?),
+        ["page-lint", "--install"] => named(page::lint(Missing::Install, page::Lint::Check)?),
+        ["page-lint", "--write"] => named(page::lint(Missing::Skip, page::Lint::Write)?),
         ["page-test"] => named(page::test(Missing::Skip)?),
         ["page-test", "--install"] => named(page::test(Missing::Install)?),
         ["site"] => named(site::build(Missing::Skip)?),

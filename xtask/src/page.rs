@@ -114,6 +114,47 @@ pub fn types(missing: Missing) -> Result<Option<Skipped>> {
     Ok(None)
 }
 
+/// What the linter does with the page's code.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Lint {
+    /// Says what differs.
+    Check,
+    /// Writes the formatting, and what it can correct by itself.
+    Write,
+}
+
+/// Checks the formatting of the page's code and lints it; skipped where the tool is not installed.
+pub fn lint(missing: Missing, what: Lint) -> Result<Option<Skipped>> {
+    let skip = |why: &str| Ok(Some(Skipped::new("formatting and lints of the page's code", why)));
+    if !answers("node") {
+        return skip("there is no node");
+    }
+    let folder = target()?.join("page/node_modules/@biomejs");
+    let there = || folder.join("biome/bin/biome").is_file();
+    if missing == Missing::Install
+        && !there()
+        && let Err(why) = install()
+    {
+        return skip(&format!("{why:#}"));
+    }
+    // npm installs no program where there is none for this machine.
+    let is_program = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with("cli-");
+    let program = fs::read_dir(&folder).is_ok_and(|all| all.flatten().any(|e| is_program(&e)));
+    if !there() || !program {
+        return skip("@biomejs/biome from npm is not installed");
+    }
+    let args: &[&str] = match what {
+        Lint::Check => &["ci", "--error-on-warnings"],
+        Lint::Write => &["check", "--write", "--error-on-warnings"],
+    };
+    let mut biome = Command::new("node");
+    biome.arg(folder.join("biome/bin/biome")).args(args).arg(".");
+    if !biome.current_dir(root().join(WEB)).status()?.success() {
+        bail!("the page's code is not formatted or linted: `cargo xtask page-lint --write`");
+    }
+    Ok(None)
+}
+
 /// Drives a browser through the page; skipped where there is none.
 pub fn test(missing: Missing) -> Result<Option<Skipped>> {
     let skip = |why: &str| Ok(Some(Skipped::new("tests of the page in a browser", why)));

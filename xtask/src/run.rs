@@ -58,6 +58,7 @@ fn checks(missing: Missing, without: &[&Tool], skipped: &mut Vec<Skipped>) -> Re
     skipped.extend(python::test(missing)?);
     skipped.extend(tools::test(missing, &[])?);
     skipped.extend(page::types(missing)?);
+    skipped.extend(page::lint(missing, page::Lint::Check)?);
     skipped.extend(page::test(missing)?);
     skipped.extend(site::build(missing)?);
     // The tests of ranks run where this names their binary.

@@ -51,7 +51,10 @@ export const commandOf = (slot) => commands.get(slot)?.replace(" --json", "").re
 let tables = null;
 /** The tables of the library: metrics with units, options of cost models, traffic, collectives. */
 export async function library() {
-  tables ??= ask("tables", {}).catch((error) => { tables = null; throw error; });
+  tables ??= ask("tables", {}).catch((error) => {
+    tables = null;
+    throw error;
+  });
   return tables;
 }
 
@@ -71,9 +74,20 @@ export async function patiently(out, slot, work) {
   const began = performance.now();
   const soon = setTimeout(() => {
     const time = make("span", {}, "");
-    clock = setInterval(() => { time.textContent = ` ${Math.round((performance.now() - began) / 1000)} s `; }, 500);
-    fill(out, make("div", { class: "under-way", role: "status" }, make("span", { class: "spinner", "aria-hidden": "true" }), "Working …", time,
-      make("button", { type: "button", class: "stop", onclick: () => stop(slot) }, "Stop")));
+    clock = setInterval(() => {
+      time.textContent = ` ${Math.round((performance.now() - began) / 1000)} s `;
+    }, 500);
+    fill(
+      out,
+      make(
+        "div",
+        { class: "under-way", role: "status" },
+        make("span", { class: "spinner", "aria-hidden": "true" }),
+        "Working …",
+        time,
+        make("button", { type: "button", class: "stop", onclick: () => stop(slot) }, "Stop"),
+      ),
+    );
   }, SOON);
   try {
     return await work();
@@ -161,14 +175,29 @@ export function short(value) {
 export function cellOf(value) {
   if (value === null || value === undefined) return { text: "–", how: "not known" };
   if (typeof value === "number") return { number: value, low: value, high: value, text: short(value) };
-  if (typeof value === "string") return /^\d{16,}$/.test(value) ? { number: Number(value), low: Number(value), high: Number(value), text: grouped(value) } : { text: value };
+  if (typeof value === "string")
+    return /^\d{16,}$/.test(value)
+      ? { number: Number(value), low: Number(value), high: Number(value), text: grouped(value) }
+      : { text: value };
   if (Array.isArray(value) || typeof value !== "object") return null;
   if (value.low !== undefined && value.high !== undefined) {
     const [low, high] = [Number(value.low), Number(value.high)];
     const exact = String(value.low) === String(value.high);
-    return { number: exact ? low : (low + high) / 2, low, high, text: exact ? short(value.low) : `${short(value.low)}–${short(value.high)}`, how: value.how };
+    return {
+      number: exact ? low : (low + high) / 2,
+      low,
+      high,
+      text: exact ? short(value.low) : `${short(value.low)}–${short(value.high)}`,
+      how: value.how,
+    };
   }
   if (value.value === undefined) return null;
   const number = Number(value.value);
-  return { number, low: number, high: number, text: `${/sampl/.test(value.how ?? "") ? "~" : ""}${short(number)}`, how: value.how };
+  return {
+    number,
+    low: number,
+    high: number,
+    text: `${/sampl/.test(value.how ?? "") ? "~" : ""}${short(number)}`,
+    how: value.how,
+  };
 }

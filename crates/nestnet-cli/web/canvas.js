@@ -49,13 +49,18 @@ export function picture(canvas, does) {
   let slow = false;
   const size = () => ({ width: canvas.clientWidth, height: canvas.clientHeight });
 
-  const zoom = d3.zoom().scaleExtent([0.3, 400])
+  const zoom = d3
+    .zoom()
+    .scaleExtent([0.3, 400])
     // One finger scrolls the page, two move the picture.
     .filter((event) => !event.button && event.type !== "dblclick" && !(event.touches?.length < 2))
     .on("zoom", (event) => {
       transform = event.transform;
       clearTimeout(moves);
-      moves = setTimeout(() => { moves = 0; ask(); }, STILL);
+      moves = setTimeout(() => {
+        moves = 0;
+        ask();
+      }, STILL);
       ask();
       if (event.sourceEvent && performance.now() > rested) through(event.sourceEvent);
     });
@@ -68,7 +73,8 @@ export function picture(canvas, does) {
     if (transform.k < LEAVE && scene.path !== "") return step(() => does.leave());
     if (unit() * scene.room < ENTER * Math.min(width, height)) return;
     const box = canvas.getBoundingClientRect();
-    const point = event.clientX === undefined ? [width / 2, height / 2] : [event.clientX - box.left, event.clientY - box.top];
+    const point =
+      event.clientX === undefined ? [width / 2, height / 2] : [event.clientX - box.left, event.clientY - box.top];
     const spot = at(point, unit() * scene.room * 0.6);
     if (spot) step(() => does.enter(spot));
   }
@@ -79,16 +85,20 @@ export function picture(canvas, does) {
   }
 
   function toScreen([x, y]) {
-    return [transform.applyX((x - scene.middle[0]) * scene.scale + scene.center[0]),
-      transform.applyY((y - scene.middle[1]) * scene.scale + scene.center[1])];
+    return [
+      transform.applyX((x - scene.middle[0]) * scene.scale + scene.center[0]),
+      transform.applyY((y - scene.middle[1]) * scene.scale + scene.center[1]),
+    ];
   }
 
   /** How many pixels a unit of the scene has. */
   const unit = () => scene.scale * transform.k;
 
   function toScene([x, y]) {
-    return [(transform.invertX(x) - scene.center[0]) / scene.scale + scene.middle[0],
-      (transform.invertY(y) - scene.center[1]) / scene.scale + scene.middle[1]];
+    return [
+      (transform.invertX(x) - scene.center[0]) / scene.scale + scene.middle[0],
+      (transform.invertY(y) - scene.center[1]) / scene.scale + scene.middle[1],
+    ];
   }
 
   /** The spot nearest to a point of the canvas, if it is near. */
@@ -132,11 +142,13 @@ export function picture(canvas, does) {
     });
   }
 
-  const radius = () => Math.max(1.3, Math.min(scene.folded ? 26 : 17, unit() * scene.room * (scene.folded ? 0.3 : 0.22)));
+  const radius = () =>
+    Math.max(1.3, Math.min(scene.folded ? 26 : 17, unit() * scene.room * (scene.folded ? 0.3 : 0.22)));
 
   function fit() {
     const { width, height } = size();
-    const middle = ([from, to, , , bx, by]) => [0, 1].map((i) => (scene.spots[from].at[i] + scene.spots[to].at[i]) / 2 + [bx, by][i]);
+    const middle = ([from, to, , , bx, by]) =>
+      [0, 1].map((i) => (scene.spots[from].at[i] + scene.spots[to].at[i]) / 2 + [bx, by][i]);
     const bends = scene.lines.filter((line) => line[4] !== undefined).map(middle);
     const points = [...scene.spots.map((spot) => spot.at), ...scene.borders.flatMap((border) => border.hull), ...bends];
     const xs = points.map((point) => point[0]);
@@ -146,14 +158,32 @@ export function picture(canvas, does) {
     const edge = Math.min(36, width * 0.05);
     // Around the outermost dots there is room for themselves, for lines that bend and for labels.
     const scale = Math.min((width - 2 * edge) / (right - left + 1.2), (height - 2 * edge) / (bottom - top + 1.2), 110);
-    Object.assign(scene, { middle: [(left + right) / 2, (top + bottom) / 2], center: [width / 2, height / 2], scale, room: 1 });
+    Object.assign(scene, {
+      middle: [(left + right) / 2, (top + bottom) / 2],
+      center: [width / 2, height / 2],
+      scale,
+      room: 1,
+    });
   }
 
   function colors() {
     const style = getComputedStyle(document.documentElement);
     const of = (name) => style.getPropertyValue(name).trim();
-    return { levels: [0, 1, 2, 3, 4, 5].map((level) => of(`--level-${level}`)), dot: of("--dot"), cell: of("--cell"), ink: of("--ink"),
-      paper: of("--paper"), mark: of("--mark"), accent: of("--accent"), border: of("--border"), fill: of("--border-fill"), quiet: of("--quiet"), host: of("--host"), wrong: of("--wrong"), good: of("--good") };
+    return {
+      levels: [0, 1, 2, 3, 4, 5].map((level) => of(`--level-${level}`)),
+      dot: of("--dot"),
+      cell: of("--cell"),
+      ink: of("--ink"),
+      paper: of("--paper"),
+      mark: of("--mark"),
+      accent: of("--accent"),
+      border: of("--border"),
+      fill: of("--border-fill"),
+      quiet: of("--quiet"),
+      host: of("--host"),
+      wrong: of("--wrong"),
+      good: of("--good"),
+    };
   }
 
   function ask() {
@@ -162,7 +192,9 @@ export function picture(canvas, does) {
       frame = 0;
       draw();
       // The next frame comes when this one is on the screen.
-      requestAnimationFrame((next) => { slow ||= next - began > SLOW; });
+      requestAnimationFrame((next) => {
+        slow ||= next - began > SLOW;
+      });
     });
   }
 
@@ -194,7 +226,8 @@ export function picture(canvas, does) {
     inPixels();
     pen.clearRect(0, 0, width, height);
     if (!scene) return;
-    const color = (palette ??= colors());
+    palette ??= colors();
+    const color = palette;
     const r = radius();
     const faded = Boolean(marks.hops?.length || marks.spots?.size);
     made ??= make(color, faded);
@@ -228,7 +261,7 @@ export function picture(canvas, does) {
   function make(color, faded) {
     const borders = scene.borders.map((border) => {
       const path = new Path2D();
-      border.hull.forEach(([x, y], index) => (index ? path.lineTo(x, y) : path.moveTo(x, y)));
+      for (const [x, y] of border.hull) path.lineTo(x, y);
       path.closePath();
       return path;
     });
@@ -264,7 +297,10 @@ export function picture(canvas, does) {
     const bend = bendOf(line) ?? [0, 0];
     const middle = [(a[0] + b[0]) / 2 + bend[0], (a[1] + b[1]) / 2 + bend[1]];
     const control = controlOf(a, b, bend);
-    for (const [start, value] of [[a, load[0]], [b, load[1]]]) {
+    for (const [start, value] of [
+      [a, load[0]],
+      [b, load[1]],
+    ]) {
       const shade = Math.round((SHADES * value) / marks.most) || 0;
       const path = kept(loads, shade, () => new Path2D());
       path.moveTo(start[0], start[1]);
@@ -296,7 +332,9 @@ export function picture(canvas, does) {
 
   function drawHops(color, r) {
     if (!marks.hops?.length) return;
-    scene.between ??= new Map(scene.lines.map((line) => [`${Math.min(line[0], line[1])}-${Math.max(line[0], line[1])}`, line]));
+    scene.between ??= new Map(
+      scene.lines.map((line) => [`${Math.min(line[0], line[1])}-${Math.max(line[0], line[1])}`, line]),
+    );
     for (const hop of marks.hops) {
       if (hop.from === hop.to) continue;
       const bend = bendOf(scene.between.get(`${Math.min(hop.from, hop.to)}-${Math.max(hop.from, hop.to)}`));
@@ -334,7 +372,10 @@ export function picture(canvas, does) {
     for (const [key, indexes] of made.spots) {
       const path = kept(paths, key, () => new Path2D());
       for (const index of indexes) {
-        const { at: [x, y], host } = scene.spots[index];
+        const {
+          at: [x, y],
+          host,
+        } = scene.spots[index];
         if (host === false) path.rect(x - r * 0.85, y - r * 0.85, r * 1.7, r * 1.7);
         else if (plain) path.rect(x - r, y - r, 2 * r, 2 * r);
         else {
@@ -361,7 +402,14 @@ export function picture(canvas, does) {
     }
     pen.globalAlpha = 1;
     if (scene.folded && r > 7) {
-      scene.spots.forEach(({ at: [x, y] }, index) => inner(x, y, r / unit(), marks.spots?.get(index) ? color.paper : color.quiet));
+      for (const [
+        index,
+        {
+          at: [x, y],
+        },
+      ] of scene.spots.entries()) {
+        inner(x, y, r / unit(), marks.spots?.get(index) ? color.paper : color.quiet);
+      }
     }
     for (const [index, symbol] of marks.symbols ?? []) sign(scene.spots[index].at, (r + 2) / unit(), symbol, color);
     const here = scene.spots.find((spot) => spot.path === selected);
@@ -400,7 +448,13 @@ export function picture(canvas, does) {
     pen.fillStyle = color;
     for (let i = 0; i < 5; i++) {
       pen.beginPath();
-      pen.arc(x + 0.5 * r * Math.sin((i * TAU) / 5), y - 0.5 * r * Math.cos((i * TAU) / 5), Math.max(1 / unit(), r * 0.11), 0, TAU);
+      pen.arc(
+        x + 0.5 * r * Math.sin((i * TAU) / 5),
+        y - 0.5 * r * Math.cos((i * TAU) / 5),
+        Math.max(1 / unit(), r * 0.11),
+        0,
+        TAU,
+      );
       pen.fill();
     }
   }
@@ -422,7 +476,9 @@ export function picture(canvas, does) {
       const box = [x - wide / 2 - 2, y + r + 3, x + wide / 2 + 2, y + r + 17];
       if (box[0] < 2 || box[2] > width - 2 || box[3] > height - 2) continue;
       const hits = (other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3];
-      const dots = places.some(([px, py]) => px + r > box[0] && px - r < box[2] && py + r > box[1] + 2 && py - r < box[3]);
+      const dots = places.some(
+        ([px, py]) => px + r > box[0] && px - r < box[2] && py + r > box[1] + 2 && py - r < box[3],
+      );
       if (taken.some(hits) || dots) continue;
       taken.push(box);
       pen.lineWidth = 3;
@@ -493,8 +549,16 @@ export function picture(canvas, does) {
     d3.select(canvas).call(zoom.transform, d3.zoomIdentity);
   }
 
-  new ResizeObserver(() => { if (scene) { fit(); ask(); } }).observe(canvas);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { [palette, made] = [null, null]; ask(); });
+  new ResizeObserver(() => {
+    if (scene) {
+      fit();
+      ask();
+    }
+  }).observe(canvas);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    [palette, made] = [null, null];
+    ask();
+  });
 
   const self = {
     /** Shows another view, whole. */
@@ -521,20 +585,29 @@ export function picture(canvas, does) {
     },
     redraw: ask,
     /** The picture as SVG. */
-    svg: () => toSvg({ scene, marks, color: (palette ??= colors()), radius: radius(), size: size(), toScreen, bendOf }),
+    svg: () => toSvg({ scene, marks, color: palette ?? colors(), radius: radius(), size: size(), toScreen, bendOf }),
     /** The picture as PNG. */
-    png: () => new Promise((done) => { draw(); canvas.toBlob(done, "image/png"); }),
+    png: () =>
+      new Promise((done) => {
+        draw();
+        canvas.toBlob(done, "image/png");
+      }),
     /** Draws at once. */
     draw,
-    get scene() { return scene; },
-    get marks() { return marks; },
+    get scene() {
+      return scene;
+    },
+    get marks() {
+      return marks;
+    },
   };
   // For whoever looks from outside, such as a test.
   /** @type {any} */ (canvas).picture = self;
   return self;
 }
 
-const xml = (text) => String(text).replace(/[&<>"]/g, (letter) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[letter]);
+const xml = (text) =>
+  String(text).replace(/[&<>"]/g, (letter) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[letter]);
 
 /** A view with its marks as SVG, as it lies on the canvas. */
 function toSvg({ scene, marks, color, radius, size, toScreen, bendOf }) {
@@ -543,9 +616,14 @@ function toSvg({ scene, marks, color, radius, size, toScreen, bendOf }) {
     if (!bend) return `M${at(a).join(" ")}L${at(b).join(" ")}`;
     return `M${at(a).join(" ")}Q${at(controlOf(a, b, bend)).join(" ")} ${at(b).join(" ")}`;
   };
-  const out = [`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" width="${size.width}" height="${size.height}" font-family="sans-serif" font-size="12">`,
-    `<title>${xml(scene.spec)}</title><rect width="100%" height="100%" fill="${color.paper}"/>`];
-  for (const { hull } of scene.borders) out.push(`<polygon points="${hull.map((point) => at(point).join(",")).join(" ")}" fill="${color.fill}" stroke="${color.border}"/>`);
+  const out = [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" width="${size.width}" height="${size.height}" font-family="sans-serif" font-size="12">`,
+    `<title>${xml(scene.spec)}</title><rect width="100%" height="100%" fill="${color.paper}"/>`,
+  ];
+  for (const { hull } of scene.borders)
+    out.push(
+      `<polygon points="${hull.map((point) => at(point).join(",")).join(" ")}" fill="${color.fill}" stroke="${color.border}"/>`,
+    );
   const between = new Map();
   for (const line of scene.lines) {
     const [from, to, level] = line;
@@ -558,24 +636,41 @@ function toSvg({ scene, marks, color, radius, size, toScreen, bendOf }) {
       const bend = bendOf(line) ?? [0, 0];
       const middle = [0, 1].map((k) => (a[k] + b[k]) / 2 + bend[k]);
       const control = controlOf(a, b, bend);
-      [[a, load[0]], [b, load[1]]].forEach(([start, value]) => {
+      [
+        [a, load[0]],
+        [b, load[1]],
+      ].forEach(([start, value]) => {
         const half = [0, 1].map((k) => (start[k] + control[k]) / 2);
-        out.push(`<path d="M${at(start).join(" ")}Q${at(half).join(" ")} ${at(middle).join(" ")}" fill="none" stroke="${heat(value / marks.most)}" stroke-width="${(1 + (2 * value) / marks.most).toFixed(1)}"/>`);
+        out.push(
+          `<path d="M${at(start).join(" ")}Q${at(half).join(" ")} ${at(middle).join(" ")}" fill="none" stroke="${heat(value / marks.most)}" stroke-width="${(1 + (2 * value) / marks.most).toFixed(1)}"/>`,
+        );
       });
-    } else out.push(`<path d="${curve(a, b, bendOf(line))}" fill="none" stroke="${failed ? color.wrong : color.levels[level % 6]}"${failed ? ' stroke-dasharray="3 5" stroke-width="2"' : ""}/>`);
+    } else
+      out.push(
+        `<path d="${curve(a, b, bendOf(line))}" fill="none" stroke="${failed ? color.wrong : color.levels[level % 6]}"${failed ? ' stroke-dasharray="3 5" stroke-width="2"' : ""}/>`,
+      );
   }
   for (const hop of marks.hops ?? []) {
     const line = between.get(`${Math.min(hop.from, hop.to)}-${Math.max(hop.from, hop.to)}`);
-    out.push(`<path d="${curve(scene.spots[hop.from].at, scene.spots[hop.to].at, line ? bendOf(line) : null)}" fill="none" stroke="${hop.color ?? color.mark}" stroke-width="3"${hop.dashed ? ' stroke-dasharray="7 5"' : ""}/>`);
+    out.push(
+      `<path d="${curve(scene.spots[hop.from].at, scene.spots[hop.to].at, line ? bendOf(line) : null)}" fill="none" stroke="${hop.color ?? color.mark}" stroke-width="3"${hop.dashed ? ' stroke-dasharray="7 5"' : ""}/>`,
+    );
   }
   scene.spots.forEach((spot, index) => {
     const [x, y] = at(spot.at);
-    const paint = marks.spots?.get(index) ?? (scene.folded ? color.cell : scene.hasSwitches && spot.host ? color.host : color.dot);
+    const paint =
+      marks.spots?.get(index) ?? (scene.folded ? color.cell : scene.hasSwitches && spot.host ? color.host : color.dot);
     const edge = scene.folded ? ` stroke="${color.quiet}"` : "";
     const r = radius.toFixed(1);
-    out.push(spot.host === false ? `<rect x="${(x - r * 0.85).toFixed(1)}" y="${(y - r * 0.85).toFixed(1)}" width="${(r * 1.7).toFixed(1)}" height="${(r * 1.7).toFixed(1)}" fill="${paint}"${edge}/>`
-      : `<circle cx="${x}" cy="${y}" r="${r}" fill="${paint}"${edge}><title>${xml(spot.name)}</title></circle>`);
-    if (scene.labels && scene.spots.length <= 60) out.push(`<text x="${x}" y="${(Number(y) + Number(r) + 13).toFixed(1)}" text-anchor="middle" fill="${color.ink}">${xml(scene.labels[index])}</text>`);
+    out.push(
+      spot.host === false
+        ? `<rect x="${(x - r * 0.85).toFixed(1)}" y="${(y - r * 0.85).toFixed(1)}" width="${(r * 1.7).toFixed(1)}" height="${(r * 1.7).toFixed(1)}" fill="${paint}"${edge}/>`
+        : `<circle cx="${x}" cy="${y}" r="${r}" fill="${paint}"${edge}><title>${xml(spot.name)}</title></circle>`,
+    );
+    if (scene.labels && scene.spots.length <= 60)
+      out.push(
+        `<text x="${x}" y="${(Number(y) + Number(r) + 13).toFixed(1)}" text-anchor="middle" fill="${color.ink}">${xml(scene.labels[index])}</text>`,
+      );
   });
   return `${out.join("\n")}\n</svg>\n`;
 }
@@ -585,7 +680,11 @@ const max = (all) => all.reduce((a, b) => Math.max(a, b), -Infinity);
 
 /** A color from calm to busy, for a part of 1. */
 export function heat(part) {
-  const stops = [[93, 140, 174], [223, 178, 74], [200, 66, 40]];
+  const stops = [
+    [93, 140, 174],
+    [223, 178, 74],
+    [200, 66, 40],
+  ];
   const at = Math.max(0, Math.min(1, part)) * (stops.length - 1);
   const low = Math.min(stops.length - 2, Math.floor(at));
   const mixed = stops[low].map((value, index) => Math.round(value + (stops[low + 1][index] - value) * (at - low)));

@@ -6,16 +6,43 @@ import { saving, standalone } from "/save.js";
 import { change, link, read } from "/state.js";
 
 const place = document.getElementById("decide");
-const MODES = [["design", "Design"], ["compare", "Compare"], ["curve", "Load and latency"]];
+const MODES = [
+  ["design", "Design"],
+  ["compare", "Compare"],
+  ["curve", "Load and latency"],
+];
 /** What is asked: name, label, what is suggested, and what the field takes. */
 const QUESTIONS = {
-  nodes: [["nodes", "Nodes", "1000"], ["tolerance", "More or fewer, percent", "10%"], ["max-degree", "Links at a node, at most", "6"], ["max-diameter", "Diameter, at most", "", "such as 12"],
-    ["max-base", "Nodes of the largest base", "10"], ["depth", "Constructions nested, at most", "1"], ["objective", "What counts", "", "degree,diameter,links"], ["family", "Only of these families", "", "rdn,torus"]],
-  hosts: [["hosts", "Hosts", "64"], ["radix", "Ports of a switch", "10"], ["min-throughput", "Uniform traffic carried, at least", "", "such as 0.5"], ["min-worst-case", "Worst permutation carried, at least", "", "such as 0.5"],
-    ["min-bisection", "Bisection for each host, at least", "", "such as 0.5"], ["taper", "Oversubscription, at most", "", "such as 2:1"], ["max-price", "Dollars a host, at most", "", "such as 5000"], ["max-power", "Watts a host, at most", "", "such as 120"],
-    ["max-hops", "Links from host to host on average, at most", "", "such as 5"], ["max-vcs", "Virtual channels, at most", "", "such as 4"], ["depth", "Constructions nested, at most", "0"], ["family", "Only of these families", "", "hyperx,clos"]],
+  nodes: [
+    ["nodes", "Nodes", "1000"],
+    ["tolerance", "More or fewer, percent", "10%"],
+    ["max-degree", "Links at a node, at most", "6"],
+    ["max-diameter", "Diameter, at most", "", "such as 12"],
+    ["max-base", "Nodes of the largest base", "10"],
+    ["depth", "Constructions nested, at most", "1"],
+    ["objective", "What counts", "", "degree,diameter,links"],
+    ["family", "Only of these families", "", "rdn,torus"],
+  ],
+  hosts: [
+    ["hosts", "Hosts", "64"],
+    ["radix", "Ports of a switch", "10"],
+    ["min-throughput", "Uniform traffic carried, at least", "", "such as 0.5"],
+    ["min-worst-case", "Worst permutation carried, at least", "", "such as 0.5"],
+    ["min-bisection", "Bisection for each host, at least", "", "such as 0.5"],
+    ["taper", "Oversubscription, at most", "", "such as 2:1"],
+    ["max-price", "Dollars a host, at most", "", "such as 5000"],
+    ["max-power", "Watts a host, at most", "", "such as 120"],
+    ["max-hops", "Links from host to host on average, at most", "", "such as 5"],
+    ["max-vcs", "Virtual channels, at most", "", "such as 4"],
+    ["depth", "Constructions nested, at most", "0"],
+    ["family", "Only of these families", "", "hyperx,clos"],
+  ],
 };
-const ANSWERS = [["non_blocking", "Non-blocking"], ["best_value", "Best value"], ["cheapest", "Cheapest"]];
+const ANSWERS = [
+  ["non_blocking", "Non-blocking"],
+  ["best_value", "Best value"],
+  ["cheapest", "Cheapest"],
+];
 let shown = "";
 let answer = null;
 let metrics = new Map();
@@ -30,10 +57,30 @@ export async function show(state) {
   answer = null;
   const tables = await library();
   metrics = new Map(tables.metrics.map((row) => [row.key, row]));
-  const tabs = MODES.map(([name, label]) => make("button", { type: "button", "aria-pressed": String(name === mode), onclick: () => change({ mode: name, asked: "" }) }, label));
-  const form = make("form", { class: "card", onsubmit: (event) => { event.preventDefault(); submit(mode, form); } });
-  const out = make("div", { class: "card", id: "answer", role: "region", "aria-label": "Answer", "aria-live": "polite" }, make("p", { class: "quiet" }, "The answer comes here."));
-  fill(place, make("div", { class: "tabs", role: "group", "aria-label": "What to decide" }, ...tabs), make("div", { class: "columns" }, form, out));
+  const tabs = MODES.map(([name, label]) =>
+    make(
+      "button",
+      { type: "button", "aria-pressed": String(name === mode), onclick: () => change({ mode: name, asked: "" }) },
+      label,
+    ),
+  );
+  const form = make("form", {
+    class: "card",
+    onsubmit: (event) => {
+      event.preventDefault();
+      submit(mode, form);
+    },
+  });
+  const out = make(
+    "div",
+    { class: "card", id: "answer", role: "region", "aria-label": "Answer", "aria-live": "polite" },
+    make("p", { class: "quiet" }, "The answer comes here."),
+  );
+  fill(
+    place,
+    make("div", { class: "tabs", role: "group", "aria-label": "What to decide" }, ...tabs),
+    make("div", { class: "columns" }, form, out),
+  );
   await { design, compare, curve }[mode](state, form, out, tables);
 }
 
@@ -49,19 +96,59 @@ function submit(mode, form) {
  * @param {string[]} question name, label, what is suggested, what the field takes
  */
 function input(state, [name, label, value, placeholder]) {
-  return field(label, make("input", { name, id: `ask-${name}`, type: "text", value: state[name] ?? value, placeholder, autocomplete: "off" }));
+  return field(
+    label,
+    make("input", {
+      name,
+      id: `ask-${name}`,
+      type: "text",
+      value: state[name] ?? value,
+      placeholder,
+      autocomplete: "off",
+    }),
+  );
 }
 
 /** The fields of the cost model, as the library lists them. */
 function costs(state, { cost }) {
   const named = (row) => {
-    const select = choice(`ask-${row.name}`, [["", `usual${row.usual ? ` (${row.usual})` : ""}`], ...row.names.map(({ name, about }) => [name, `${name}: ${about}`])], state[row.name] ?? "", null);
+    const select = choice(
+      `ask-${row.name}`,
+      [
+        ["", `usual${row.usual ? ` (${row.usual})` : ""}`],
+        ...row.names.map(({ name, about }) => [name, `${name}: ${about}`]),
+      ],
+      state[row.name] ?? "",
+      null,
+    );
     select.name = row.name;
     return field(row.about, select);
   };
-  const one = (row) => (row.names.length ? named(row) : row.unit ? field(row.about, make("input", { name: row.name, id: `ask-${row.name}`, type: "text", value: state[row.name] ?? "", placeholder: [row.unit.toLowerCase(), row.usual].filter(Boolean).join("; usual ") })) : null);
+  const one = (row) =>
+    row.names.length
+      ? named(row)
+      : row.unit
+        ? field(
+            row.about,
+            make("input", {
+              name: row.name,
+              id: `ask-${row.name}`,
+              type: "text",
+              value: state[row.name] ?? "",
+              placeholder: [row.unit.toLowerCase(), row.usual].filter(Boolean).join("; usual "),
+            }),
+          )
+        : null;
   const [first, ...others] = cost.filter((row) => row.names.length || row.unit);
-  return [one(first), make("details", { open: others.some((row) => state[row.name]) }, make("summary", {}, "Prices and packing"), ...others.map(one))];
+  return [
+    one(first),
+    make(
+      "details",
+      { open: others.some((row) => state[row.name]) },
+      make("summary", {}, "Prices and packing"),
+      ...others.map(one),
+    ),
+  ];
 }
 
 const costWords = (state, { cost }) => Object.fromEntries(cost.map((row) => [row.name, state[row.name]]));
@@ -70,12 +157,33 @@ async function under(out, slot, work) {
   const began = performance.now();
   const bar = make("progress", { "aria-label": "Under way" });
   const time = make("span", {}, "0 s");
-  const clock = setInterval(() => { time.textContent = `${Math.round((performance.now() - began) / 1000)} s`; }, 500);
-  fill(out, make("p", {}, "Searching … ", time), bar, make("button", { type: "button", id: "stop", onclick: () => { run += 1; stop(slot); } }, "Stop"));
+  const clock = setInterval(() => {
+    time.textContent = `${Math.round((performance.now() - began) / 1000)} s`;
+  }, 500);
+  fill(
+    out,
+    make("p", {}, "Searching … ", time),
+    bar,
+    make(
+      "button",
+      {
+        type: "button",
+        id: "stop",
+        onclick: () => {
+          run += 1;
+          stop(slot);
+        },
+      },
+      "Stop",
+    ),
+  );
   try {
     return await work();
   } catch (error) {
-    fill(out, isStopped(error) ? make("p", { class: "quiet" }, "Stopped.") : make("p", { class: "wrong" }, error.message));
+    fill(
+      out,
+      isStopped(error) ? make("p", { class: "quiet" }, "Stopped.") : make("p", { class: "wrong" }, error.message),
+    );
     return null;
   } finally {
     clearInterval(clock);
@@ -101,15 +209,40 @@ function title(key) {
 
 async function design(state, form, out, tables) {
   const kind = state.kind === "nodes" ? "nodes" : "hosts";
-  fill(form, make("h2", {}, "Which network?"),
-    field("For", choice("kind", [["hosts", "hosts on switches"], ["nodes", "nodes that are their own routers"]], kind, (next) => { shown = ""; change({ kind: next, asked: "" }); })),
-    ...QUESTIONS[kind].map((question) => input(state, question)), ...costs(state, tables), make("p", {}, make("button", { type: "submit" }, "Find networks")));
+  fill(
+    form,
+    make("h2", {}, "Which network?"),
+    field(
+      "For",
+      choice(
+        "kind",
+        [
+          ["hosts", "hosts on switches"],
+          ["nodes", "nodes that are their own routers"],
+        ],
+        kind,
+        (next) => {
+          shown = "";
+          change({ kind: next, asked: "" });
+        },
+      ),
+    ),
+    ...QUESTIONS[kind].map((question) => input(state, question)),
+    ...costs(state, tables),
+    make("p", {}, make("button", { type: "submit" }, "Find networks")),
+  );
   if (!state.asked) return;
   const asked = Object.fromEntries(QUESTIONS[kind].map(([name, , value]) => [name, state[name] ?? value]));
-  const found = await under(out, "design", () => ask("design", { ...asked, ...costWords(state, tables), "no-report": "1" }, "design"));
+  const found = await under(out, "design", () =>
+    ask("design", { ...asked, ...costWords(state, tables), "no-report": "1" }, "design"),
+  );
   if (!found) return;
   if (!found.front.length) {
-    return fill(out, make("p", {}, "No network fits. Loosen a limit."), ...(found.unfit ?? []).map(({ family, why }) => make("p", { class: "quiet" }, `${family}: ${why}`)));
+    return fill(
+      out,
+      make("p", {}, "No network fits. Loosen a limit."),
+      ...(found.unfit ?? []).map(({ family, why }) => make("p", { class: "quiet" }, `${family}: ${why}`)),
+    );
   }
   answer = found.front.map(flat);
   front(read(), out, found);
@@ -117,7 +250,11 @@ async function design(state, form, out, tables) {
 
 /** What is recommended, and for what. */
 function recommended(found) {
-  if (found.answers) return ANSWERS.map(([key, name]) => ({ name, ...(found.answers[key] ?? { why: "no network on the front does that" }) }));
+  if (found.answers)
+    return ANSWERS.map(([key, name]) => ({
+      name,
+      ...(found.answers[key] ?? { why: "no network on the front does that" }),
+    }));
   return found.recommended ? [{ name: "Recommended", ...found.recommended }] : [];
 }
 
@@ -125,98 +262,336 @@ function recommended(found) {
 function front(state, out, found) {
   const beside = (found.references ?? []).map(flat).filter(({ spec }) => !answer.some((row) => row.spec === spec));
   const rows = [...answer, ...beside];
-  const varies = (key) => rows.some((row) => row.cells[key]?.number !== undefined) && rows.some((row) => row.cells[key]?.text !== rows[0].cells[key]?.text);
-  const keys = [...new Set([...(found.objectives ?? []), ...rows.flatMap((row) => Object.keys(row.cells))])].filter(varies);
-  const wanted = (name, fallback) => (keys.includes(state[name]) ? state[name] : fallback.find((key) => keys.includes(key)) ?? keys[0]);
-  const [x, y] = [wanted("x", ["price_per_host", "degree", "links"]), wanted("y", ["throughput", "diameter", "average_distance"])];
+  const varies = (key) =>
+    rows.some((row) => row.cells[key]?.number !== undefined) &&
+    rows.some((row) => row.cells[key]?.text !== rows[0].cells[key]?.text);
+  const keys = [...new Set([...(found.objectives ?? []), ...rows.flatMap((row) => Object.keys(row.cells))])].filter(
+    varies,
+  );
+  const wanted = (name, fallback) =>
+    keys.includes(state[name]) ? state[name] : (fallback.find((key) => keys.includes(key)) ?? keys[0]);
+  const [x, y] = [
+    wanted("x", ["price_per_host", "degree", "links"]),
+    wanted("y", ["throughput", "diameter", "average_distance"]),
+  ];
   const text = (state.filter ?? "").toLowerCase();
   const kept = rows.filter((row) => row.spec.toLowerCase().includes(text));
   const best = recommended(found);
   const names = (row) => best.filter(({ spec }) => spec === row.spec).map(({ name }) => name);
-  const pointed = make("div", { id: "pointed", class: "quiet", role: "status" }, "Point at a mark to see its network with all numbers; click it to walk inside.");
-  const again = (changes) => { const next = { ...read(), ...changes }; history.replaceState(null, "", link(next)); front(next, out, found); };
+  const pointed = make(
+    "div",
+    { id: "pointed", class: "quiet", role: "status" },
+    "Point at a mark to see its network with all numbers; click it to walk inside.",
+  );
+  const again = (changes) => {
+    const next = { ...read(), ...changes };
+    history.replaceState(null, "", link(next));
+    front(next, out, found);
+  };
   const point = (row) => {
     const [across, up] = [row.cells[x], row.cells[y]];
     const stars = names(row);
-    return { x: across?.number, y: up?.number, low: up?.low, high: up?.high, star: stars.length > 0, tag: stars.length ? `${row.spec}` : "", row,
-      label: `${row.spec}${stars.length ? ` (${stars.join(", ")})` : ""}: ${title(x)} ${across?.text}, ${title(y)} ${up?.text}` };
+    return {
+      x: across?.number,
+      y: up?.number,
+      low: up?.low,
+      high: up?.high,
+      star: stars.length > 0,
+      tag: stars.length ? `${row.spec}` : "",
+      row,
+      label: `${row.spec}${stars.length ? ` (${stars.join(", ")})` : ""}: ${title(x)} ${across?.text}, ${title(y)} ${up?.text}`,
+    };
   };
   const kinds = [...new Set(rows.map((row) => row.kind || "network"))];
   /** @type {any[]} */
-  const series = kinds.map((kind, index) => ({ name: kind, color: colorOf(index), always: true, points: kept.filter((row) => (row.kind || "network") === kind).map(point) }));
+  const series = kinds.map((kind, index) => ({
+    name: kind,
+    color: colorOf(index),
+    always: true,
+    points: kept.filter((row) => (row.kind || "network") === kind).map(point),
+  }));
   if (best.length) series.push({ name: "★ recommended", shape: "star", color: "var(--mark)", points: [] });
-  const drawn = plot({ series, axes: [title(x), title(y)], tell: ({ row }) => fill(pointed, make("strong", {}, row.spec), numbers(row)), pick: ({ row }) => { location.hash = link({ view: "explore", spec: row.spec }); } });
+  const drawn = plot({
+    series,
+    axes: [title(x), title(y)],
+    tell: ({ row }) => fill(pointed, make("strong", {}, row.spec), numbers(row)),
+    pick: ({ row }) => {
+      location.hash = link({ view: "explore", spec: row.spec });
+    },
+  });
   const columns = ["spec", "kind", ...(rows.some((row) => row.cells.routing) ? ["routing"] : []), ...keys];
   const specs = best.map(({ spec }) => spec).filter(Boolean);
   const several = [...new Set(specs)].join("\n");
-  fill(out,
+  fill(
+    out,
     make("h2", {}, best.length ? "Take one of these" : "Pareto-optimal networks"),
-    make("div", { class: "answers" }, ...best.map(({ name, spec, why }) => make("article", { class: "pick" }, make("h3", {}, `★ ${name}`),
-      spec ? make("p", {}, make("a", { href: link({ view: "explore", spec }) }, spec)) : null, make("p", { class: "quiet" }, why)))),
-    found.simulated ? make("p", { class: "quiet" }, `Simulated with uniform traffic, ${found.recommended.spec} accepts ${short(found.simulated.accepted)} flits per host and cycle by ${found.simulated.router} with ${found.simulated.vcs} virtual channels: `, make("code", {}, found.simulated.command)) : null,
-    several ? make("p", {}, make("a", { id: "compare-them", href: link({ view: "decide", mode: "compare", specs: several, asked: "1" }) }, "Compare them"), " · ",
-      make("a", { id: "curve-them", href: link({ view: "decide", mode: "curve", specs: several }) }, "Latency over load")) : null,
-    make("h3", {}, `${grouped(answer.length)} Pareto-optimal networks of ${grouped(found.candidates)} candidates${found.unmeasured ? `; ${grouped(found.unmeasured)} of lower estimated value were not measured` : ""}`),
-    found.finished === false ? make("p", { class: "wrong" }, "The time ended before all were measured: others may be better.") : null,
+    make(
+      "div",
+      { class: "answers" },
+      ...best.map(({ name, spec, why }) =>
+        make(
+          "article",
+          { class: "pick" },
+          make("h3", {}, `★ ${name}`),
+          spec ? make("p", {}, make("a", { href: link({ view: "explore", spec }) }, spec)) : null,
+          make("p", { class: "quiet" }, why),
+        ),
+      ),
+    ),
+    found.simulated
+      ? make(
+          "p",
+          { class: "quiet" },
+          `Simulated with uniform traffic, ${found.recommended.spec} accepts ${short(found.simulated.accepted)} flits per host and cycle by ${found.simulated.router} with ${found.simulated.vcs} virtual channels: `,
+          make("code", {}, found.simulated.command),
+        )
+      : null,
+    several
+      ? make(
+          "p",
+          {},
+          make(
+            "a",
+            { id: "compare-them", href: link({ view: "decide", mode: "compare", specs: several, asked: "1" }) },
+            "Compare them",
+          ),
+          " · ",
+          make(
+            "a",
+            { id: "curve-them", href: link({ view: "decide", mode: "curve", specs: several }) },
+            "Latency over load",
+          ),
+        )
+      : null,
+    make(
+      "h3",
+      {},
+      `${grouped(answer.length)} Pareto-optimal networks of ${grouped(found.candidates)} candidates${found.unmeasured ? `; ${grouped(found.unmeasured)} of lower estimated value were not measured` : ""}`,
+    ),
+    found.finished === false
+      ? make("p", { class: "wrong" }, "The time ended before all were measured: others may be better.")
+      : null,
     ...(found.unfit ?? []).map(({ family, why }) => make("p", { class: "quiet" }, `${family}: ${why}`)),
-    make("div", { class: "row" }, field("Across", choice("x", keys.map((key) => [key, title(key)]), x, (next) => again({ x: next }))),
-      field("Up", choice("y", keys.map((key) => [key, title(key)]), y, (next) => again({ y: next }))),
-      field("Only with", make("input", { id: "filter", type: "search", value: state.filter ?? "", placeholder: "part of a name", onchange: (event) => again({ filter: event.target.value }) }))),
-    drawn, pointed,
-    saving({ name: "design", svg: () => standalone(drawn), rows: () => table(kept, columns), command: () => commandOf("design") }),
-    sortable(kept, columns, () => front(read(), out, found), (row) => names(row).length > 0),
+    make(
+      "div",
+      { class: "row" },
+      field(
+        "Across",
+        choice(
+          "x",
+          keys.map((key) => [key, title(key)]),
+          x,
+          (next) => again({ x: next }),
+        ),
+      ),
+      field(
+        "Up",
+        choice(
+          "y",
+          keys.map((key) => [key, title(key)]),
+          y,
+          (next) => again({ y: next }),
+        ),
+      ),
+      field(
+        "Only with",
+        make("input", {
+          id: "filter",
+          type: "search",
+          value: state.filter ?? "",
+          placeholder: "part of a name",
+          onchange: (event) => again({ filter: event.target.value }),
+        }),
+      ),
+    ),
+    drawn,
+    pointed,
+    saving({
+      name: "design",
+      svg: () => standalone(drawn),
+      rows: () => table(kept, columns),
+      command: () => commandOf("design"),
+    }),
+    sortable(
+      kept,
+      columns,
+      () => front(read(), out, found),
+      (row) => names(row).length > 0,
+    ),
   );
 }
 
 /** All numbers of a row. */
 function numbers(row) {
-  return make("dl", {}, ...Object.entries(row.cells).flatMap(([key, cell]) => [make("dt", {}, title(key)), make("dd", {}, cell.text)]));
+  return make(
+    "dl",
+    {},
+    ...Object.entries(row.cells).flatMap(([key, cell]) => [make("dt", {}, title(key)), make("dd", {}, cell.text)]),
+  );
 }
 
-const textOf = (row, key) => (key === "spec" ? row.spec : key === "kind" ? row.kind : row.cells[key]?.text ?? "–");
+const textOf = (row, key) => (key === "spec" ? row.spec : key === "kind" ? row.kind : (row.cells[key]?.text ?? "–"));
 /** Headings and rows, for a file. */
-const table = (rows, keys) => [keys.map(title), ...rows.map((row) => keys.map((key) => row.cells[key]?.number !== undefined && row.cells[key].low === row.cells[key].high ? row.cells[key].number : textOf(row, key)))];
+const table = (rows, keys) => [
+  keys.map(title),
+  ...rows.map((row) =>
+    keys.map((key) =>
+      row.cells[key]?.number !== undefined && row.cells[key].low === row.cells[key].high
+        ? row.cells[key].number
+        : textOf(row, key),
+    ),
+  ),
+];
 
 /** A table that its headings sort. */
 function sortable(rows, keys, again, starred = (_) => false) {
   const value = (row) => row.cells[sorted.key]?.number ?? textOf(row, sorted.key);
-  const ordered = keys.includes(sorted.key) ? [...rows].sort((a, b) => {
-    const [left, right] = [value(a), value(b)];
-    // What is not known comes last, either way.
-    if (typeof left !== typeof right) return typeof left === "number" ? -1 : 1;
-    const less = typeof left === "string" ? left.localeCompare(right) : left - right;
-    return sorted.up ? less : -less;
-  }) : rows;
+  const ordered = keys.includes(sorted.key)
+    ? [...rows].sort((a, b) => {
+        const [left, right] = [value(a), value(b)];
+        // What is not known comes last, either way.
+        if (typeof left !== typeof right) return typeof left === "number" ? -1 : 1;
+        const less = typeof left === "string" ? left.localeCompare(right) : left - right;
+        return sorted.up ? less : -less;
+      })
+    : rows;
   const head = keys.map((key) => {
     const here = sorted.key === key;
-    return make("th", { scope: "col", "aria-sort": here ? (sorted.up ? "ascending" : "descending") : "none", title: metrics.get(key)?.about },
-      make("button", { type: "button", "data-key": key, onclick: () => { sorted = { key, up: here ? !sorted.up : true }; again(); } }, `${title(key)}${here ? (sorted.up ? " ▲" : " ▼") : ""}`));
+    return make(
+      "th",
+      {
+        scope: "col",
+        "aria-sort": here ? (sorted.up ? "ascending" : "descending") : "none",
+        title: metrics.get(key)?.about,
+      },
+      make(
+        "button",
+        {
+          type: "button",
+          "data-key": key,
+          onclick: () => {
+            sorted = { key, up: here ? !sorted.up : true };
+            again();
+          },
+        },
+        `${title(key)}${here ? (sorted.up ? " ▲" : " ▼") : ""}`,
+      ),
+    );
   });
-  const body = ordered.slice(0, 200).map((row) => make("tr", { class: row.mine || starred(row) ? "mine" : null }, ...keys.map((key) => (key === "spec"
-    ? make("td", {}, starred(row) ? "★ " : "", make("a", { href: link({ view: "explore", spec: row.spec }) }, row.spec))
-    : make("td", { class: row.best.includes(key) ? "best" : null, title: row.cells[key]?.how }, textOf(row, key))))));
-  return make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Table" }, make("table", { id: "table" }, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...body)));
+  const body = ordered
+    .slice(0, 200)
+    .map((row) =>
+      make(
+        "tr",
+        { class: row.mine || starred(row) ? "mine" : null },
+        ...keys.map((key) =>
+          key === "spec"
+            ? make(
+                "td",
+                {},
+                starred(row) ? "★ " : "",
+                make("a", { href: link({ view: "explore", spec: row.spec }) }, row.spec),
+              )
+            : make(
+                "td",
+                { class: row.best.includes(key) ? "best" : null, title: row.cells[key]?.how },
+                textOf(row, key),
+              ),
+        ),
+      ),
+    );
+  return make(
+    "div",
+    { class: "scroll", tabindex: "0", role: "group", "aria-label": "Table" },
+    make("table", { id: "table" }, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...body)),
+  );
 }
 
 async function compare(state, form, out, tables) {
-  const matches = choice("match", [["", "none"], ["hosts", "as many hosts"], ["ports", "as many ports"], ["dollars", "as many dollars"], ["bisection", "as much bisection"]], state.match ?? "", null);
+  const matches = choice(
+    "match",
+    [
+      ["", "none"],
+      ["hosts", "as many hosts"],
+      ["ports", "as many ports"],
+      ["dollars", "as many dollars"],
+      ["bisection", "as much bisection"],
+    ],
+    state.match ?? "",
+    null,
+  );
   matches.name = "match";
-  fill(form, make("h2", {}, "Compare"), field("Networks, one a line", make("textarea", { name: "specs", id: "ask-specs", rows: "6", value: state.specs ?? "rdn(ring(5), 1)\ntorus(7, 7)\nhypercube(6)" })),
-    field("Add baselines that spend as much", matches), ...costs(state, tables),
-    make("p", {}, make("button", { type: "submit" }, "Compare")));
+  fill(
+    form,
+    make("h2", {}, "Compare"),
+    field(
+      "Networks, one a line",
+      make("textarea", {
+        name: "specs",
+        id: "ask-specs",
+        rows: "6",
+        value: state.specs ?? "rdn(ring(5), 1)\ntorus(7, 7)\nhypercube(6)",
+      }),
+    ),
+    field("Add baselines that spend as much", matches),
+    ...costs(state, tables),
+    make("p", {}, make("button", { type: "submit" }, "Compare")),
+  );
   if (!state.specs) return;
-  const specs = state.specs.split(/[\n;]+/).map((spec) => spec.trim()).filter(Boolean);
-  const found = await under(out, "compare", () => ask("compare", [...specs.map((spec) => ["spec", spec]), ["match", state.match ?? ""], ...Object.entries(costWords(state, tables))], "compare"));
+  const specs = state.specs
+    .split(/[\n;]+/)
+    .map((spec) => spec.trim())
+    .filter(Boolean);
+  const found = await under(out, "compare", () =>
+    ask(
+      "compare",
+      [
+        ...specs.map((spec) => ["spec", spec]),
+        ["match", state.match ?? ""],
+        ...Object.entries(costWords(state, tables)),
+      ],
+      "compare",
+    ),
+  );
   if (!found) return;
-  answer = found.rows.map((row, index) => ({ ...flat(row), mine: specs.length < found.rows.length && index < specs.length }));
-  const keys = ["spec", ...[...new Set(answer.flatMap((row) => Object.keys(row.cells)))].filter((key) => answer.some((row) => row.cells[key]?.number !== undefined || key === "routing"))];
+  answer = found.rows.map((row, index) => ({
+    ...flat(row),
+    mine: specs.length < found.rows.length && index < specs.length,
+  }));
+  const keys = [
+    "spec",
+    ...[...new Set(answer.flatMap((row) => Object.keys(row.cells)))].filter((key) =>
+      answer.some((row) => row.cells[key]?.number !== undefined || key === "routing"),
+    ),
+  ];
   const { matched, left_out: left } = found;
   /** @returns {void} */
-  const again = () => fill(out, make("h2", {}, "Side by side"),
-    make("p", { class: "quiet" }, "A heading sorts; the best of each column is bold. a–b are bounds, ~ is sampled, – is not known."),
-    matched ? make("p", {}, `Baselines have about as many ${matched.by} as ${answer[0].spec}: ${grouped(Math.round(matched.amount))}.`) : null,
-    left?.length ? make("p", { class: "quiet" }, `Families that were skipped, as none of their networks is near: ${left.map(({ family, nearest }) => `${family}${nearest ? ` (nearest ${nearest})` : ""}`).join(", ")}.`) : null,
-    sortable(answer, keys, again), saving({ name: "comparison", rows: () => table(answer, keys), command: () => commandOf("compare") }));
+  const again = () =>
+    fill(
+      out,
+      make("h2", {}, "Side by side"),
+      make(
+        "p",
+        { class: "quiet" },
+        "A heading sorts; the best of each column is bold. a–b are bounds, ~ is sampled, – is not known.",
+      ),
+      matched
+        ? make(
+            "p",
+            {},
+            `Baselines have about as many ${matched.by} as ${answer[0].spec}: ${grouped(Math.round(matched.amount))}.`,
+          )
+        : null,
+      left?.length
+        ? make(
+            "p",
+            { class: "quiet" },
+            `Families that were skipped, as none of their networks is near: ${left.map(({ family, nearest }) => `${family}${nearest ? ` (nearest ${nearest})` : ""}`).join(", ")}.`,
+          )
+        : null,
+      sortable(answer, keys, again),
+      saving({ name: "comparison", rows: () => table(answer, keys), command: () => commandOf("compare") }),
+    );
   again();
 }
 
@@ -224,40 +599,128 @@ async function compare(state, form, out, tables) {
 const STEEP = 5;
 
 async function curve(state, form, out, { traffic }) {
-  fill(form, make("h2", {}, "Latency over load"), field("Networks, one a line", make("textarea", { name: "specs", id: "ask-specs", rows: "4", value: state.specs ?? "rdn(ring(5), 1)\ntorus(7, 7)" })),
-    make("datalist", { id: "curve-patterns" }, ...traffic.map(({ usage, about }) => make("option", { value: usage }, about))),
-    field("Traffic", make("input", { name: "traffic", id: "ask-traffic", type: "text", list: "curve-patterns", value: state.traffic ?? "uniform", autocomplete: "off" })),
-    input(state, ["router", "Router", "", "shortest"]), input(state, ["cycles", "Cycles measured", "", "as many as precision needs"]), input(state, ["points", "Loads", "auto", "auto, or 0.1,0.2,0.3"]),
+  fill(
+    form,
+    make("h2", {}, "Latency over load"),
+    field(
+      "Networks, one a line",
+      make("textarea", {
+        name: "specs",
+        id: "ask-specs",
+        rows: "4",
+        value: state.specs ?? "rdn(ring(5), 1)\ntorus(7, 7)",
+      }),
+    ),
+    make(
+      "datalist",
+      { id: "curve-patterns" },
+      ...traffic.map(({ usage, about }) => make("option", { value: usage }, about)),
+    ),
+    field(
+      "Traffic",
+      make("input", {
+        name: "traffic",
+        id: "ask-traffic",
+        type: "text",
+        list: "curve-patterns",
+        value: state.traffic ?? "uniform",
+        autocomplete: "off",
+      }),
+    ),
+    input(state, ["router", "Router", "", "shortest"]),
+    input(state, ["cycles", "Cycles measured", "", "as many as precision needs"]),
+    input(state, ["points", "Loads", "auto", "auto, or 0.1,0.2,0.3"]),
     make("p", { class: "quiet" }, "auto looks for saturation and measures the curve up to it."),
-    make("p", {}, make("button", { type: "submit" }, "Simulate")));
+    make("p", {}, make("button", { type: "submit" }, "Simulate")),
+  );
   if (!state.asked) return;
-  const specs = (state.specs ?? "").split(/[\n;]+/).map((spec) => spec.trim()).filter(Boolean);
-  const loads = (state.points || "auto").split(",").map((load) => load.trim()).filter(Boolean);
-  const mine = (run += 1);
-  const curves = specs.map((spec, index) => ({ name: spec, color: colorOf(index), line: true, always: true, points: [], rows: [], end: null, note: "" }));
+  const specs = (state.specs ?? "")
+    .split(/[\n;]+/)
+    .map((spec) => spec.trim())
+    .filter(Boolean);
+  const loads = (state.points || "auto")
+    .split(",")
+    .map((load) => load.trim())
+    .filter(Boolean);
+  run += 1;
+  const mine = run;
+  const curves = specs.map((spec, index) => ({
+    name: spec,
+    color: colorOf(index),
+    line: true,
+    always: true,
+    points: [],
+    rows: [],
+    end: null,
+    note: "",
+  }));
   const commands = [];
   let done = 0;
   const total = specs.length * loads.length;
   const paint = (end) => {
     const lowest = Math.min(...curves.flatMap((one) => one.points.map((point) => point.y)));
-    const drawn = plot({ series: curves, axes: ["offered load, flits per host and cycle", "mean packet latency, cycles (bars: 95 % interval)"], fromZero: true, most: Number.isFinite(lowest) ? STEEP * lowest : undefined });
-    fill(out, make("h2", {}, end ?? `Simulating: ${done} of ${total} ${loads[0] === "auto" ? "networks" : "loads"}`),
+    const drawn = plot({
+      series: curves,
+      axes: ["offered load, flits per host and cycle", "mean packet latency, cycles (bars: 95 % interval)"],
+      fromZero: true,
+      most: Number.isFinite(lowest) ? STEEP * lowest : undefined,
+    });
+    fill(
+      out,
+      make("h2", {}, end ?? `Simulating: ${done} of ${total} ${loads[0] === "auto" ? "networks" : "loads"}`),
       end ? "" : make("progress", { max: String(total), value: String(done), "aria-label": "Done" }),
-      end ? "" : make("button", { type: "button", id: "stop", onclick: () => { run += 1; stop("simulate"); } }, "Stop"),
-      drawn, ...curves.filter(({ note }) => note).map(({ name, note }) => make("p", { class: "quiet" }, `${name}: ${note}`)),
-      end ? saving({ name: "latency over load", svg: () => standalone(drawn), command: () => commands.join("\n"),
-        rows: () => [["network", "offered", "accepted", "mean latency", "95 % interval, plus or minus", "99th percentile", "status"], ...curves.flatMap(({ name, rows }) => rows.map((row) => [name, ...row]))] }) : "");
+      end
+        ? ""
+        : make(
+            "button",
+            {
+              type: "button",
+              id: "stop",
+              onclick: () => {
+                run += 1;
+                stop("simulate");
+              },
+            },
+            "Stop",
+          ),
+      drawn,
+      ...curves.filter(({ note }) => note).map(({ name, note }) => make("p", { class: "quiet" }, `${name}: ${note}`)),
+      end
+        ? saving({
+            name: "latency over load",
+            svg: () => standalone(drawn),
+            command: () => commands.join("\n"),
+            rows: () => [
+              [
+                "network",
+                "offered",
+                "accepted",
+                "mean latency",
+                "95 % interval, plus or minus",
+                "99th percentile",
+                "status",
+              ],
+              ...curves.flatMap(({ name, rows }) => rows.map((row) => [name, ...row])),
+            ],
+          })
+        : "",
+    );
   };
   paint();
   for (const line of curves) {
     for (const load of loads) {
       if (mine !== run) return paint("Stopped");
       try {
-        const found = await ask("simulate", { spec: line.name, load, traffic: state.traffic, router: state.router, cycles: state.cycles }, "simulate");
+        const found = await ask(
+          "simulate",
+          { spec: line.name, load, traffic: state.traffic, router: state.router, cycles: state.cycles },
+          "simulate",
+        );
         commands.push(commandOf("simulate"));
         done += 1;
         for (const point of found.points ?? [found]) take(line, point);
-        if (found.saturation !== undefined && found.saturation !== null) line.end = { x: found.saturation, text: `saturation ${short(found.saturation)}` };
+        if (found.saturation !== undefined && found.saturation !== null)
+          line.end = { x: found.saturation, text: `saturation ${short(found.saturation)}` };
         const last = (found.points ?? [found]).at(-1);
         paint();
         if (!found.points && last.status === "saturated") {
@@ -282,6 +745,11 @@ function take(line, point) {
   const { mean, ci95, p99 } = point.packet_latency;
   line.rows.push([point.offered, point.accepted, mean, ci95, p99, point.status]);
   if (point.status === "deadlock") line.note = `deadlock at ${point.offered}`;
-  line.points.push({ x: point.offered, y: mean, low: mean - (ci95 ?? 0), high: mean + (ci95 ?? 0),
-    label: `${line.name} at ${point.offered}: ${short(mean)} cycles${ci95 === undefined || ci95 === null ? "" : ` ± ${short(ci95)}`}, ${short(point.accepted)} accepted, ${point.status}` });
+  line.points.push({
+    x: point.offered,
+    y: mean,
+    low: mean - (ci95 ?? 0),
+    high: mean + (ci95 ?? 0),
+    label: `${line.name} at ${point.offered}: ${short(mean)} cycles${ci95 === undefined || ci95 === null ? "" : ` ± ${short(ci95)}`}, ${short(point.accepted)} accepted, ${point.status}`,
+  });
 }

@@ -1,6 +1,6 @@
 // Where are we in the network, and what is here? The stage that Explore and Watch share.
 
-import { ask, cellOf, commandOf, fill, field, grouped, isStopped, make, patiently } from "/ask.js";
+import { ask, cellOf, commandOf, field, fill, grouped, isStopped, make, patiently } from "/ask.js";
 import { picture } from "/canvas.js";
 import { saving } from "/save.js";
 import { complain } from "/spec.js";
@@ -24,7 +24,10 @@ let listeners = {};
 /** The picture itself. */
 export const drawing = picture(canvas, {
   pick: (spot, event) => (listeners.pick ? listeners.pick(spot, event) : select(spot)),
-  move: (spot) => { said.textContent = spotText(spot); select(spot); },
+  move: (spot) => {
+    said.textContent = spotText(spot);
+    select(spot);
+  },
   choose: (spot) => (listeners.pick && !scene.folded ? listeners.pick(spot) : into(spot.path)),
   pickLine: (line) => line && listeners.pickLine?.(line),
   enter: (spot) => into(spot.path),
@@ -57,7 +60,9 @@ export function into(path) {
 function outside(path) {
   if (came.has(path)) return came.get(path);
   const digits = path.split(".");
-  const borders = scene.layers.flatMap((layer, index) => (layer.cluster && index + 1 < digits.length ? [index + 1] : []));
+  const borders = scene.layers.flatMap((layer, index) =>
+    layer.cluster && index + 1 < digits.length ? [index + 1] : [],
+  );
   return digits.slice(0, Math.max(borders.pop() ?? 0, digits.length - 3)).join(".");
 }
 
@@ -86,7 +91,7 @@ export async function learn(nodes, names = false) {
   for (let at = 0; at < Math.min(ids.length, LEARNED); at += 1000) {
     const finds = ids.slice(at, at + 1000).map((id) => ["find", id]);
     const { found } = await ask("view", [["spec", here.spec], ["most", "1"], ...finds], "learn");
-    found.forEach(({ text, path, address }) => here.byId.set(text, { path, address }));
+    for (const { text, path, address } of found) here.byId.set(text, { path, address });
   }
 }
 
@@ -122,7 +127,9 @@ export async function show(state, most) {
   fill(waits);
   waits.hidden = false;
   try {
-    const view = await patiently(waits, "stage", () => ask("view", { spec: state.spec, path: state.path, most }, "stage"));
+    const view = await patiently(waits, "stage", () =>
+      ask("view", { spec: state.spec, path: state.path, most }, "stage"),
+    );
     complain(null);
     shown = key;
     scene = prepared(view);
@@ -145,13 +152,37 @@ export function again() {
 
 /** A network beside the one that is too large, in one click. */
 export function offer(smaller, why) {
-  return make("div", { class: "offer", role: "note" }, make("p", {}, why),
-    smaller ? make("button", { type: "button", class: "main", id: "smaller-network", onclick: () => change({ spec: smaller, path: "", select: "", from: "", to: "", hop: "", step: "", faults: "" }) }, `Take ${smaller}`) : null);
+  return make(
+    "div",
+    { class: "offer", role: "note" },
+    make("p", {}, why),
+    smaller
+      ? make(
+          "button",
+          {
+            type: "button",
+            class: "main",
+            id: "smaller-network",
+            onclick: () =>
+              change({ spec: smaller, path: "", select: "", from: "", to: "", hop: "", step: "", faults: "" }),
+          },
+          `Take ${smaller}`,
+        )
+      : null,
+  );
 }
 
 /** The row under the picture: files, the command line and the link. */
 export function keep(command) {
-  fill(take, saving({ name: `${scene.spec} ${scene.path}`, svg: () => drawing.svg(), png: () => drawing.png(), command: () => command ?? commandOf("stage") }));
+  fill(
+    take,
+    saving({
+      name: `${scene.spec} ${scene.path}`,
+      svg: () => drawing.svg(),
+      png: () => drawing.png(),
+      command: () => command ?? commandOf("stage"),
+    }),
+  );
 }
 
 function prepared(view) {
@@ -200,11 +231,27 @@ function crumbs(view) {
   while (steps[0]) steps.unshift(outside(steps[0]));
   // The ends of a long trail say where one is.
   const kept = steps.length > 5 ? [steps[0], null, ...steps.slice(-3)] : steps;
-  fill(trail, ...kept.map((path) => {
-    if (path === null) return make("li", { class: "quiet" }, "…");
-    const { name } = view.trail[path ? path.split(".").length : 0];
-    return make("li", {}, make("button", { type: "button", title: name, "aria-current": path === view.path ? "location" : null, onclick: () => change({ path, select: "" }) }, brief(name)));
-  }));
+  fill(
+    trail,
+    ...kept.map((path) => {
+      if (path === null) return make("li", { class: "quiet" }, "…");
+      const { name } = view.trail[path ? path.split(".").length : 0];
+      return make(
+        "li",
+        {},
+        make(
+          "button",
+          {
+            type: "button",
+            title: name,
+            "aria-current": path === view.path ? "location" : null,
+            onclick: () => change({ path, select: "" }),
+          },
+          brief(name),
+        ),
+      );
+    }),
+  );
   trail.parentElement.scrollLeft = trail.parentElement.scrollWidth;
 }
 
@@ -243,37 +290,65 @@ function degreeOf(spot) {
   const index = scene.index.get(spot.path);
   const inside = scene.lines.filter(([from, to]) => from === index || to === index);
   const out = scene.leaving.filter(([from]) => from === index);
-  return [...inside.map((line) => line[3]), ...out.map((leave) => leave[2])].reduce((sum, links) => sum + Number(links), 0);
+  return [...inside.map((line) => line[3]), ...out.map((leave) => leave[2])].reduce(
+    (sum, links) => sum + Number(links),
+    0,
+  );
 }
 
 /** The panel of Explore. */
 export function panel(state) {
   if (!scene) return;
   const spot = scene.spots[scene.index.get(state.select) ?? -1];
-  const facts = [["nodes", grouped(scene.nodes)], ["links", grouped(scene.links)],
-    ["degree", scene.degree[0] === scene.degree[1] ? scene.degree[0] : `${scene.degree[0]} to ${scene.degree[1]}`]];
+  const facts = [
+    ["nodes", grouped(scene.nodes)],
+    ["links", grouped(scene.links)],
+    ["degree", scene.degree[0] === scene.degree[1] ? scene.degree[0] : `${scene.degree[0]} to ${scene.degree[1]}`],
+  ];
   const here = scene.trail[scene.trail.length - 1].name;
-  fill(side,
-    make("h2", {}, scene.spec), list(facts), make("div", { id: "known" }),
-    make("form", { class: "row", role: "search", onsubmit: search },
-      field("Find a node", make("input", { id: "find", name: "find", type: "text", spellcheck: "false", placeholder: "id or address" })),
-      make("button", { type: "submit" }, "Go")),
+  fill(
+    side,
+    make("h2", {}, scene.spec),
+    list(facts),
+    make("div", { id: "known" }),
+    make(
+      "form",
+      { class: "row", role: "search", onsubmit: search },
+      field(
+        "Find a node",
+        make("input", { id: "find", name: "find", type: "text", spellcheck: "false", placeholder: "id or address" }),
+      ),
+      make("button", { type: "submit" }, "Go"),
+    ),
     make("p", { id: "not-found", class: "wrong", role: "status" }),
     make("h3", {}, scene.shown === 0 ? "This node" : "Here"),
-    scene.shown === 0 ? about(scene.node) : list([["inside", here], [scene.folded ? "clusters" : "dots", scene.spots.length],
-      ["nodes in each", nodesOf(scene)], ["links shown", scene.linked ? grouped(total(scene.lines)) : "not known at this size"]]),
+    scene.shown === 0
+      ? about(scene.node)
+      : list([
+          ["inside", here],
+          [scene.folded ? "clusters" : "dots", scene.spots.length],
+          ["nodes in each", nodesOf(scene)],
+          ["links shown", scene.linked ? grouped(total(scene.lines)) : "not known at this size"],
+        ]),
     leavingList(),
     spot ? make("h3", {}, "Selected") : null,
     spot ? details(spot) : null,
     all(),
     more(state),
-    make("p", { class: "quiet" }, make("a", { href: `#watch?spec=${encodeURIComponent(scene.spec)}&path=${scene.path}` }, "Watch messages in it"), " · ",
-      make("a", { href: `#decide?mode=compare&specs=${encodeURIComponent(scene.spec)}` }, "Compare it")),
+    make(
+      "p",
+      { class: "quiet" },
+      make("a", { href: `#watch?spec=${encodeURIComponent(scene.spec)}&path=${scene.path}` }, "Watch messages in it"),
+      " · ",
+      make("a", { href: `#decide?mode=compare&specs=${encodeURIComponent(scene.spec)}` }, "Compare it"),
+    ),
   );
   drawing.mark(beside(spot), state.select);
   levels();
   keep();
-  known(scene.spec).catch((error) => { if (!isStopped(error)) said.textContent = error.message; });
+  known(scene.spec).catch((error) => {
+    if (!isStopped(error)) said.textContent = error.message;
+  });
 }
 
 /** The selected spot and those that it is linked to. */
@@ -283,7 +358,8 @@ function beside(spot) {
   const style = getComputedStyle(document.documentElement);
   const color = (name) => style.getPropertyValue(name).trim();
   const spots = new Map([[index, color("--mark")]]);
-  for (const [from, to] of scene.lines) if (from === index || to === index) spots.set(from === index ? to : from, color("--accent"));
+  for (const [from, to] of scene.lines)
+    if (from === index || to === index) spots.set(from === index ? to : from, color("--accent"));
   spots.set(index, color("--mark"));
   return { spots };
 }
@@ -295,47 +371,112 @@ async function known(spec) {
   const info = infos.get(spec);
   const place = document.getElementById("known");
   if (!place || scene?.spec !== spec) return;
-  const between = (value) => (value.low === value.high ? grouped(value.low) : `${grouped(value.low)} to ${grouped(value.high)}`);
+  const between = (value) =>
+    value.low === value.high ? grouped(value.low) : `${grouped(value.low)} to ${grouped(value.high)}`;
   const rows = [];
   if (info.hosts !== undefined && String(info.hosts) !== String(info.nodes)) rows.push(["hosts", grouped(info.hosts)]);
   if (info.diameter) rows.push(["diameter", `${between(info.diameter)} (${info.diameter.how})`]);
   const mean = info.average_distance;
-  if (mean) rows.push(["mean distance", mean.value === undefined ? `${between(mean)} (${mean.how})` : `${Number(mean.value).toPrecision(6)} (${mean.how})`]);
+  if (mean)
+    rows.push([
+      "mean distance",
+      mean.value === undefined
+        ? `${between(mean)} (${mean.how})`
+        : `${Number(mean.value).toPrecision(6)} (${mean.how})`,
+    ]);
   if (info.stands_for) rows.push(["alias of", info.stands_for]);
   if (info.also?.length) rows.push(["also called", info.also.join(", ")]);
-  const said = (info.paper_says ?? []).map((claim) => make("li", {}, make("a", { href: `#check?id=${encodeURIComponent(claim.row)}` }, `${claim.what} ${grouped(claim.value)}`), ` (${claim.where})`));
-  fill(place, list(rows),
-    info.paper && !["common", "baseline"].includes(info.paper) ? make("p", { class: "quiet" }, "Paper: ", make("a", { href: `#check?paper=${encodeURIComponent(info.paper)}` }, info.paper)) : null,
+  const said = (info.paper_says ?? []).map((claim) =>
+    make(
+      "li",
+      {},
+      make("a", { href: `#check?id=${encodeURIComponent(claim.row)}` }, `${claim.what} ${grouped(claim.value)}`),
+      ` (${claim.where})`,
+    ),
+  );
+  fill(
+    place,
+    list(rows),
+    info.paper && !["common", "baseline"].includes(info.paper)
+      ? make(
+          "p",
+          { class: "quiet" },
+          "Paper: ",
+          make("a", { href: `#check?paper=${encodeURIComponent(info.paper)}` }, info.paper),
+        )
+      : null,
     said.length ? make("details", {}, make("summary", {}, "Its paper says"), make("ul", {}, ...said)) : null,
-    ...(info.remarks ?? []).map((remark) => make("p", { class: "quiet" }, remark)));
+    ...(info.remarks ?? []).map((remark) => make("p", { class: "quiet" }, remark)),
+  );
 }
 
 /** Verbs that answer about the whole network, with a label. */
-const VERBS = [["measure", "Measure"], ["cut", "Bisect"], ["resilience", "Random failures"], ["emulate", "Emulate its product"], ["embed", "Embed another in it"]];
+const VERBS = [
+  ["measure", "Measure"],
+  ["cut", "Bisect"],
+  ["resilience", "Random failures"],
+  ["emulate", "Emulate its product"],
+  ["embed", "Embed another in it"],
+];
 
 /** What else can be asked about the network. */
 function more(state) {
   const out = make("div", { id: "more", role: "status" });
-  const guest = make("input", { id: "guest", type: "text", spellcheck: "false", placeholder: "ring(8)", "aria-label": "Network to embed" });
+  const guest = make("input", {
+    id: "guest",
+    type: "text",
+    spellcheck: "false",
+    placeholder: "ring(8)",
+    "aria-label": "Network to embed",
+  });
   const run = async (verb) => {
     const spec = scene.spec;
     try {
-      const answer = await patiently(out, "more", () => ask(verb, { spec, guest: verb === "embed" ? guest.value.trim() || guest.placeholder : "" }, "more"));
+      const answer = await patiently(out, "more", () =>
+        ask(verb, { spec, guest: verb === "embed" ? guest.value.trim() || guest.placeholder : "" }, "more"),
+      );
       const rows = found(answer.networks?.[0] ?? answer);
-      fill(out, list(rows), saving({ name: `${verb} ${spec}`, rows: () => [["what", "value"], ...rows], command: () => commandOf("more") }));
+      fill(
+        out,
+        list(rows),
+        saving({ name: `${verb} ${spec}`, rows: () => [["what", "value"], ...rows], command: () => commandOf("more") }),
+      );
     } catch (error) {
-      fill(out, make("p", { class: isStopped(error) ? "quiet" : "wrong" }, isStopped(error) ? "Stopped." : error.message));
+      fill(
+        out,
+        make("p", { class: isStopped(error) ? "quiet" : "wrong" }, isStopped(error) ? "Stopped." : error.message),
+      );
     }
   };
-  const buttons = VERBS.map(([verb, label]) => make("button", { type: "button", "data-verb": verb, onclick: () => run(verb) }, label));
-  return make("details", { id: "ask-more", open: asked === state.spec, ontoggle: (event) => { asked = event.target.open ? state.spec : ""; } }, make("summary", {}, "Ask more of it"), make("div", { class: "tabs" }, ...buttons), field("Network to embed", guest), out);
+  const buttons = VERBS.map(([verb, label]) =>
+    make("button", { type: "button", "data-verb": verb, onclick: () => run(verb) }, label),
+  );
+  return make(
+    "details",
+    {
+      id: "ask-more",
+      open: asked === state.spec,
+      ontoggle: (event) => {
+        asked = event.target.open ? state.spec : "";
+      },
+    },
+    make("summary", {}, "Ask more of it"),
+    make("div", { class: "tabs" }, ...buttons),
+    field("Network to embed", guest),
+    out,
+  );
 }
 let asked = "";
 
 /** A row of a list: what it is about, which comes first, and its numbers; intervals with their half width. */
 function series(row) {
-  const text = (value) => (value?.mean === undefined ? cellOf(value)?.text : `${cellOf(value.mean).text}${value.ci95 ? ` ± ${cellOf(value.ci95).text}` : ""}`);
-  const said = Object.entries(row).filter(([, value]) => value !== null && text(value)).map(([key, value]) => `${key.replaceAll("_", " ")} ${text(value)}`);
+  const text = (value) =>
+    value?.mean === undefined
+      ? cellOf(value)?.text
+      : `${cellOf(value.mean).text}${value.ci95 ? ` ± ${cellOf(value.ci95).text}` : ""}`;
+  const said = Object.entries(row)
+    .filter(([, value]) => value !== null && text(value))
+    .map(([key, value]) => `${key.replaceAll("_", " ")} ${text(value)}`);
   return [said[0], said.slice(1).join(", ")];
 }
 
@@ -344,11 +485,12 @@ function found(answer) {
   const rows = [];
   for (const [key, value] of Object.entries(answer)) {
     if (value?.none !== undefined) rows.push([key.replaceAll("_", " "), `not known: ${value.none}`]);
-    else if (Array.isArray(value) && typeof value[0] === "object") value.forEach((row) => rows.push(series(row)));
+    else if (Array.isArray(value) && typeof value[0] === "object") rows.push(...value.map(series));
     else if (typeof value === "boolean") rows.push([key.replaceAll("_", " "), value ? "yes" : "no"]);
     else {
       const cell = key === "spec" || value === null ? null : cellOf(value);
-      if (cell && cell.text.length < 80) rows.push([key.replaceAll("_", " "), cell.how ? `${cell.text} (${cell.how})` : cell.text]);
+      if (cell && cell.text.length < 80)
+        rows.push([key.replaceAll("_", " "), cell.how ? `${cell.text} (${cell.how})` : cell.text]);
     }
   }
   return rows;
@@ -359,17 +501,46 @@ function list(facts) {
 }
 
 function about(node) {
-  const facts = [["address", node.address ?? "not known"], ["id", node.id ? String(node.id).replace(/\B(?=(\d{3})+$)/g, "\u202f") : "not known"],
-    ["degree", node.degree ?? "not known"], ["path", node.path]];
-  const near = (scene.neighbors ?? []).map((next) => make("li", {}, make("button", { type: "button", onclick: () => change({ path: next.path, select: "" }) }, `level ${next.level}: ${brief(next.address ?? next.path)}`)));
+  const facts = [
+    ["address", node.address ?? "not known"],
+    ["id", node.id ? String(node.id).replace(/\B(?=(\d{3})+$)/g, "\u202f") : "not known"],
+    ["degree", node.degree ?? "not known"],
+    ["path", node.path],
+  ];
+  const near = (scene.neighbors ?? []).map((next) =>
+    make(
+      "li",
+      {},
+      make(
+        "button",
+        { type: "button", onclick: () => change({ path: next.path, select: "" }) },
+        `level ${next.level}: ${brief(next.address ?? next.path)}`,
+      ),
+    ),
+  );
   return make("div", {}, list(facts), make("h3", {}, "Neighbors"), make("ul", { class: "list" }, ...near));
 }
 
 function details(spot) {
   const degree = scene.folded ? null : degreeOf(spot);
-  const facts = [["address", spot.name], spot.id ? ["id", spot.id] : null, degree ? ["degree", degree] : null,
-    scene.folded ? ["nodes", nodesOf(scene)] : null, ["level", levelOf()], scene.hasSwitches && !scene.folded ? ["kind", spot.host ? "host" : "switch"] : null].filter(Boolean);
-  return make("div", {}, list(facts), make("button", { type: "button", id: "enter", onclick: () => into(spot.path) }, scene.folded ? "Go inside" : "Look at this node"));
+  const facts = [
+    ["address", spot.name],
+    spot.id ? ["id", spot.id] : null,
+    degree ? ["degree", degree] : null,
+    scene.folded ? ["nodes", nodesOf(scene)] : null,
+    ["level", levelOf()],
+    scene.hasSwitches && !scene.folded ? ["kind", spot.host ? "host" : "switch"] : null,
+  ].filter(Boolean);
+  return make(
+    "div",
+    {},
+    list(facts),
+    make(
+      "button",
+      { type: "button", id: "enter", onclick: () => into(spot.path) },
+      scene.folded ? "Go inside" : "Look at this node",
+    ),
+  );
 }
 
 const total = (lines) => lines.reduce((sum, line) => sum + BigInt(line[3]), 0n);
@@ -380,17 +551,33 @@ function leavingList() {
   if (!scene.left) return make("p", { class: "quiet" }, "How many links lead out is not known at this size.");
   const sums = new Map();
   for (const [, layer, links] of scene.leaving) sums.set(layer, (sums.get(layer) ?? 0n) + BigInt(links));
-  const rows = [...sums].sort((a, b) => b[0] - a[0]).map(([layer, links]) => make("li", {},
-    make("button", { type: "button", onclick: () => change({ path: scene.trail[layer].path, select: scene.path }) },
-      make("span", {}, grouped(links)), make("span", { class: "quiet" }, `to elsewhere in ${brief(scene.trail[layer].name)}`))));
-  return rows.length ? make("div", {}, make("h3", {}, "Links that lead out"), make("ul", { class: "list" }, ...rows)) : null;
+  const rows = [...sums]
+    .sort((a, b) => b[0] - a[0])
+    .map(([layer, links]) =>
+      make(
+        "li",
+        {},
+        make(
+          "button",
+          { type: "button", onclick: () => change({ path: scene.trail[layer].path, select: scene.path }) },
+          make("span", {}, grouped(links)),
+          make("span", { class: "quiet" }, `to elsewhere in ${brief(scene.trail[layer].name)}`),
+        ),
+      ),
+    );
+  return rows.length
+    ? make("div", {}, make("h3", {}, "Links that lead out"), make("ul", { class: "list" }, ...rows))
+    : null;
 }
 
 /** Everything on the stage as a list, for whoever does not see it. */
 function all() {
   const most = 200;
-  const items = scene.spots.slice(0, most).map((spot) => make("li", {}, make("button", { type: "button", onclick: () => into(spot.path) }, spot.name)));
-  const more = scene.spots.length > most ? make("p", { class: "quiet" }, `and ${scene.spots.length - most} more`) : null;
+  const items = scene.spots
+    .slice(0, most)
+    .map((spot) => make("li", {}, make("button", { type: "button", onclick: () => into(spot.path) }, spot.name)));
+  const more =
+    scene.spots.length > most ? make("p", { class: "quiet" }, `and ${scene.spots.length - most} more`) : null;
   return make("details", {}, make("summary", {}, "All of it as a list"), make("ul", { class: "list" }, ...items), more);
 }
 
@@ -410,13 +597,23 @@ async function search(event) {
 export function levels() {
   const used = [...new Set(scene.lines.map((line) => line[2]))].sort((a, b) => a - b);
   const style = getComputedStyle(document.documentElement);
-  const entries = used.length > 1 ? used.map((level) => {
-    const bar = make("i");
-    bar.style.borderTopColor = style.getPropertyValue(`--level-${level % 6}`);
-    return make("span", {}, bar, `level ${level}`);
-  }) : [];
+  const entries =
+    used.length > 1
+      ? used.map((level) => {
+          const bar = make("i");
+          bar.style.borderTopColor = style.getPropertyValue(`--level-${level % 6}`);
+          return make("span", {}, bar, `level ${level}`);
+        })
+      : [];
   const bundles = scene.lines.some((line) => String(line[3]) !== "1");
-  if (scene.folded) entries.push(make("span", {}, `each dot is a cluster of ${nodesOf(scene)} nodes${bundles ? "; lines are bundles of links" : ""}`));
+  if (scene.folded)
+    entries.push(
+      make(
+        "span",
+        {},
+        `each dot is a cluster of ${nodesOf(scene)} nodes${bundles ? "; lines are bundles of links" : ""}`,
+      ),
+    );
   else if (bundles) entries.push(make("span", {}, "some lines are bundles of links"));
   if (!scene.linked) entries.push(make("span", {}, "links between these are not counted at this size"));
   if (scene.hasSwitches) entries.push(make("span", {}, "● host  ■ switch"));
@@ -426,7 +623,9 @@ export function levels() {
 /** The buttons beside the picture. */
 export function start() {
   document.getElementById("up").addEventListener("click", leave);
-  document.getElementById("detail").addEventListener("click", () => change({ most: read().most ? "" : String(DETAIL) }));
+  document
+    .getElementById("detail")
+    .addEventListener("click", () => change({ most: read().most ? "" : String(DETAIL) }));
   document.getElementById("larger").addEventListener("click", () => drawing.by(1.4));
   document.getElementById("smaller").addEventListener("click", () => drawing.by(1 / 1.4));
   document.getElementById("whole").addEventListener("click", () => drawing.whole());

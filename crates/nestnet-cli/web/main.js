@@ -20,7 +20,8 @@ async function render() {
     const here = item.dataset.view === state.view;
     if (here) item.setAttribute("aria-current", "page");
     else item.removeAttribute("aria-current");
-    const kept = state.spec && ["explore", "watch"].includes(item.dataset.view) ? `?spec=${encodeURIComponent(state.spec)}` : "";
+    const kept =
+      state.spec && ["explore", "watch"].includes(item.dataset.view) ? `?spec=${encodeURIComponent(state.spec)}` : "";
     item.setAttribute("href", `#${item.dataset.view}${kept}`);
   }
   const onStage = state.view === "explore" || state.view === "watch";

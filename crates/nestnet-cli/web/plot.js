@@ -36,7 +36,8 @@ export function scale(low, high, most = 6) {
 
 /** A number at a tick: short, and with thin spaces between thousands. */
 function written(value) {
-  if (value !== 0 && (Math.abs(value) >= 1e7 || Math.abs(value) < 1e-4)) return value.toExponential(0).replace("e+", "e");
+  if (value !== 0 && (Math.abs(value) >= 1e7 || Math.abs(value) < 1e-4))
+    return value.toExponential(0).replace("e+", "e");
   const text = String(Number(value.toPrecision(6)));
   const [whole, part] = text.split(".");
   const spaced = whole.replace(/\B(?=(\d{3})+$)/g, "\u202f");
@@ -47,16 +48,63 @@ function written(value) {
 function outline(shape, r) {
   const polygon = (points) => `M${points.map(([x, y]) => `${(x * r).toFixed(2)} ${(y * r).toFixed(2)}`).join("L")}Z`;
   if (shape === "star") {
-    return polygon(Array.from({ length: 10 }, (_, i) => {
-      const [turn, far] = [(i * Math.PI) / 5, i % 2 ? 0.75 : 1.8];
-      return [far * Math.sin(turn), -far * Math.cos(turn)];
-    }));
+    return polygon(
+      Array.from({ length: 10 }, (_, i) => {
+        const [turn, far] = [(i * Math.PI) / 5, i % 2 ? 0.75 : 1.8];
+        return [far * Math.sin(turn), -far * Math.cos(turn)];
+      }),
+    );
   }
-  if (shape === "square") return polygon([[-0.9, -0.9], [0.9, -0.9], [0.9, 0.9], [-0.9, 0.9]]);
-  if (shape === "triangle") return polygon([[0, -1.2], [1.1, 0.8], [-1.1, 0.8]]);
-  if (shape === "diamond") return polygon([[0, -1.3], [1.3, 0], [0, 1.3], [-1.3, 0]]);
-  if (shape === "cross") return polygon([[-1, -0.6], [-0.6, -1], [0, -0.4], [0.6, -1], [1, -0.6], [0.4, 0], [1, 0.6], [0.6, 1], [0, 0.4], [-0.6, 1], [-1, 0.6], [-0.4, 0]]);
-  if (shape === "plus") return polygon([[-0.3, -1.1], [0.3, -1.1], [0.3, -0.3], [1.1, -0.3], [1.1, 0.3], [0.3, 0.3], [0.3, 1.1], [-0.3, 1.1], [-0.3, 0.3], [-1.1, 0.3], [-1.1, -0.3], [-0.3, -0.3]]);
+  if (shape === "square")
+    return polygon([
+      [-0.9, -0.9],
+      [0.9, -0.9],
+      [0.9, 0.9],
+      [-0.9, 0.9],
+    ]);
+  if (shape === "triangle")
+    return polygon([
+      [0, -1.2],
+      [1.1, 0.8],
+      [-1.1, 0.8],
+    ]);
+  if (shape === "diamond")
+    return polygon([
+      [0, -1.3],
+      [1.3, 0],
+      [0, 1.3],
+      [-1.3, 0],
+    ]);
+  if (shape === "cross")
+    return polygon([
+      [-1, -0.6],
+      [-0.6, -1],
+      [0, -0.4],
+      [0.6, -1],
+      [1, -0.6],
+      [0.4, 0],
+      [1, 0.6],
+      [0.6, 1],
+      [0, 0.4],
+      [-0.6, 1],
+      [-1, 0.6],
+      [-0.4, 0],
+    ]);
+  if (shape === "plus")
+    return polygon([
+      [-0.3, -1.1],
+      [0.3, -1.1],
+      [0.3, -0.3],
+      [1.1, -0.3],
+      [1.1, 0.3],
+      [0.3, 0.3],
+      [0.3, 1.1],
+      [-0.3, 1.1],
+      [-0.3, 0.3],
+      [-1.1, 0.3],
+      [-1.1, -0.3],
+      [-0.3, -0.3],
+    ]);
   return `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
 }
 
@@ -79,13 +127,23 @@ export function plot({ series, axes, pick, tell, fromZero = false, most, logarit
   const height = (narrow ? 330 : 430) + rows * 20;
   const ground = height - bottom - rows * 20;
   const all = series.flatMap((one) => one.points).filter(finite);
-  const svg = node("svg", { class: "plot", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `${axes[1]} over ${axes[0]}` });
+  const svg = node("svg", {
+    class: "plot",
+    viewBox: `0 0 ${width} ${height}`,
+    role: "group",
+    "aria-label": `${axes[1]} over ${axes[0]}`,
+  });
   const ends = (key) => {
     // What leaves the picture does not stretch it, and a bar below zero is cut where nothing can be below zero.
     const read = all.filter((point) => key === "x" || most === undefined || point.y <= most);
     const least = read.some((point) => point.y < 0) ? -Infinity : 0;
-    const values = read.flatMap((point) => (key === "y" ? [point.y, Math.max(least, point.low ?? point.y), point.high ?? point.y] : [point.x]));
-    if (key === "x") series.forEach((one) => { if (one.end) values.push(one.end.x); });
+    const values = read.flatMap((point) =>
+      key === "y" ? [point.y, Math.max(least, point.low ?? point.y), point.high ?? point.y] : [point.x],
+    );
+    if (key === "x")
+      series.forEach((one) => {
+        if (one.end) values.push(one.end.x);
+      });
     let [low, high] = values.length ? [Math.min(...values), Math.max(...values)] : [0, 1];
     if (key === "y" && most !== undefined) high = Math.min(high, most);
     // What is close to zero, or asked to, begins there; else the axis begins where the data can be read.
@@ -98,7 +156,13 @@ export function plot({ series, axes, pick, tell, fromZero = false, most, logarit
     const values = all.map((point) => point.y);
     const [low, high] = [Math.floor(Math.log10(Math.min(...values))), Math.ceil(Math.log10(Math.max(...values)))];
     const powers = Array.from({ length: Math.max(1, high - low) + 1 }, (_, i) => low + i);
-    Object.assign(up, { low: 10 ** low, high: 10 ** Math.max(high, low + 1), ticks: powers.flatMap((power) => [1, 2, 5].map((by) => by * 10 ** power)).filter((value) => value <= 10 ** Math.max(high, low + 1)) });
+    Object.assign(up, {
+      low: 10 ** low,
+      high: 10 ** Math.max(high, low + 1),
+      ticks: powers
+        .flatMap((power) => [1, 2, 5].map((by) => by * 10 ** power))
+        .filter((value) => value <= 10 ** Math.max(high, low + 1)),
+    });
   }
   const x = (value) => left + ((value - across.low) / (across.high - across.low)) * (width - left - right);
   const y = (value) => {
@@ -106,14 +170,22 @@ export function plot({ series, axes, pick, tell, fromZero = false, most, logarit
     return ground - Math.max(0, Math.min(1, part)) * (ground - top);
   };
   for (const at of across.ticks) {
-    svg.append(node("line", { class: "grid", x1: x(at), x2: x(at), y1: top, y2: ground }), node("text", { x: x(at), y: ground + 18, "text-anchor": "middle" }, written(at)));
+    svg.append(
+      node("line", { class: "grid", x1: x(at), x2: x(at), y1: top, y2: ground }),
+      node("text", { x: x(at), y: ground + 18, "text-anchor": "middle" }, written(at)),
+    );
   }
   for (const at of up.ticks) {
-    svg.append(node("line", { class: "grid", x1: left, x2: width - right, y1: y(at), y2: y(at) }), node("text", { x: left - 8, y: y(at) + 4, "text-anchor": "end" }, written(at)));
+    svg.append(
+      node("line", { class: "grid", x1: left, x2: width - right, y1: y(at), y2: y(at) }),
+      node("text", { x: left - 8, y: y(at) + 4, "text-anchor": "end" }, written(at)),
+    );
   }
-  svg.append(node("path", { class: "axis", d: `M${left} ${top}V${ground}H${width - right}` }),
+  svg.append(
+    node("path", { class: "axis", d: `M${left} ${top}V${ground}H${width - right}` }),
     node("text", { class: "title", x: (left + width - right) / 2, y: ground + 40, "text-anchor": "middle" }, axes[0]),
-    node("text", { class: "title", x: 10, y: 18 }, axes[1]));
+    node("text", { class: "title", x: 10, y: 18 }, axes[1]),
+  );
   const marks = [];
   series.forEach((one, index) => {
     const [color, shape] = [one.color ?? colorOf(index), one.shape ?? SHAPES[index % SHAPES.length]];
@@ -126,10 +198,18 @@ export function plot({ series, axes, pick, tell, fromZero = false, most, logarit
         const [last, next] = [points[out - 1], points[out]];
         inside.push({ x: last.x + ((up.high - last.y) / (next.y - last.y)) * (next.x - last.x), y: up.high });
       }
-      svg.append(node("path", { class: "curve", d: inside.map((point, i) => `${i ? "L" : "M"}${x(point.x).toFixed(1)} ${y(point.y).toFixed(1)}`).join(""), stroke: color }));
+      svg.append(
+        node("path", {
+          class: "curve",
+          d: inside.map((point, i) => `${i ? "L" : "M"}${x(point.x).toFixed(1)} ${y(point.y).toFixed(1)}`).join(""),
+          stroke: color,
+        }),
+      );
     }
     if (one.end && Number.isFinite(one.end.x)) {
-      svg.append(node("line", { class: "end", x1: x(one.end.x), x2: x(one.end.x), y1: top, y2: ground, stroke: color }));
+      svg.append(
+        node("line", { class: "end", x1: x(one.end.x), x2: x(one.end.x), y1: top, y2: ground, stroke: color }),
+      );
     }
     for (const point of points) {
       if (most !== undefined && point.y > up.high) continue;
@@ -144,11 +224,21 @@ export function plot({ series, axes, pick, tell, fromZero = false, most, logarit
   marks.sort((a, b) => Number(Boolean(a.point.star)) - Number(Boolean(b.point.star)));
   const taken = marks.map(({ point }) => [x(point.x) - 6, y(point.y) - 6, x(point.x) + 6, y(point.y) + 6]);
   for (const { point, color, shape } of marks) {
-    const place = { class: `dot${point.star ? " star" : ""}`, d: outline(shape, 5.5), transform: `translate(${x(point.x).toFixed(1)} ${y(point.y).toFixed(1)})`, fill: color };
-    const dot = node("path", point.label && pick ? { ...place, tabindex: 0, role: "button", "aria-label": point.label } : place);
+    const place = {
+      class: `dot${point.star ? " star" : ""}`,
+      d: outline(shape, 5.5),
+      transform: `translate(${x(point.x).toFixed(1)} ${y(point.y).toFixed(1)})`,
+      fill: color,
+    };
+    const dot = node(
+      "path",
+      point.label && pick ? { ...place, tabindex: 0, role: "button", "aria-label": point.label } : place,
+    );
     if (point.label) dot.append(node("title", {}, point.label));
     dot.addEventListener("click", () => pick?.(point));
-    dot.addEventListener("keydown", (event) => { if (/** @type {KeyboardEvent} */ (event).key === "Enter") pick?.(point); });
+    dot.addEventListener("keydown", (event) => {
+      if (/** @type {KeyboardEvent} */ (event).key === "Enter") pick?.(point);
+    });
     for (const kind of ["pointerenter", "focus"]) dot.addEventListener(kind, () => tell?.(point));
     svg.append(dot);
     if (point.tag) tagged(svg, point.tag, x(point.x), y(point.y), { width, right, taken });
@@ -156,19 +246,41 @@ export function plot({ series, axes, pick, tell, fromZero = false, most, logarit
   legend.forEach((one, index) => {
     const [column, row] = [index % columns, Math.floor(index / columns)];
     const [at, line] = [left + column * ((width - left - right) / columns), height - rows * 20 + row * 20 + 8];
-    svg.append(node("path", { class: "key", d: outline(one.shape ?? SHAPES[index % SHAPES.length], 5), transform: `translate(${at + 6} ${line - 4})`, fill: one.color ?? colorOf(index) }),
-      node("text", { x: at + 18, y: line }, `${one.name.length > 36 ? `${one.name.slice(0, 34)}…` : one.name}${one.end ? `, ${one.end.text} (dashed)` : ""}`));
+    svg.append(
+      node("path", {
+        class: "key",
+        d: outline(one.shape ?? SHAPES[index % SHAPES.length], 5),
+        transform: `translate(${at + 6} ${line - 4})`,
+        fill: one.color ?? colorOf(index),
+      }),
+      node(
+        "text",
+        { x: at + 18, y: line },
+        `${one.name.length > 36 ? `${one.name.slice(0, 34)}…` : one.name}${one.end ? `, ${one.end.text} (dashed)` : ""}`,
+      ),
+    );
   });
-  if (!shown.length) svg.append(node("text", { x: (left + width) / 2, y: (top + ground) / 2, "text-anchor": "middle" }, "nothing yet"));
+  if (!shown.length)
+    svg.append(node("text", { x: (left + width) / 2, y: (top + ground) / 2, "text-anchor": "middle" }, "nothing yet"));
   return svg;
 }
 
 /** Writes beside a point, where it hides no other text. */
 function tagged(svg, text, x, y, { width, right, taken }) {
   const wide = text.length * 6.4;
-  const places = [[x + 12, y - 6], [x - 12 - wide, y - 6], [x + 12, y + 16], [x - 12 - wide, y + 16], [x - wide / 2, y - 16], [x - wide / 2, y + 28]];
-  const free = ([left, base]) => left > 4 && left + wide < width - right + 20 && base > 12
-    && !taken.some((box) => left < box[2] && box[0] < left + wide && base - 12 < box[3] && box[1] < base + 3);
+  const places = [
+    [x + 12, y - 6],
+    [x - 12 - wide, y - 6],
+    [x + 12, y + 16],
+    [x - 12 - wide, y + 16],
+    [x - wide / 2, y - 16],
+    [x - wide / 2, y + 28],
+  ];
+  const free = ([left, base]) =>
+    left > 4 &&
+    left + wide < width - right + 20 &&
+    base > 12 &&
+    !taken.some((box) => left < box[2] && box[0] < left + wide && base - 12 < box[3] && box[1] < base + 3);
   const place = places.find(free);
   if (!place) return;
   taken.push([place[0], place[1] - 12, place[0] + wide, place[1] + 3]);

@@ -13,7 +13,12 @@ function download(name, content, kind) {
 }
 
 /** A name that every system takes. */
-const fileName = (text) => text.replace(/[^a-z0-9]+/gi, "-").replace(/^-|-$/g, "").toLowerCase().slice(0, 60) || "nestnet";
+const fileName = (text) =>
+  text
+    .replace(/[^a-z0-9]+/gi, "-")
+    .replace(/^-|-$/g, "")
+    .toLowerCase()
+    .slice(0, 60) || "nestnet";
 
 /** Rows of texts as CSV. */
 export function toCsv(rows) {
@@ -24,10 +29,22 @@ export function toCsv(rows) {
 /** An SVG element that needs no other file: what style sheets say is written into it. */
 export function standalone(svg) {
   const copy = svg.cloneNode(true);
-  const [all, copies] = [[svg, ...svg.querySelectorAll("*")], [copy, ...copy.querySelectorAll("*")]];
+  const [all, copies] = [
+    [svg, ...svg.querySelectorAll("*")],
+    [copy, ...copy.querySelectorAll("*")],
+  ];
   all.forEach((element, index) => {
     const style = getComputedStyle(element);
-    for (const name of ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "font-size", "font-family"]) {
+    for (const name of [
+      "fill",
+      "fill-opacity",
+      "stroke",
+      "stroke-width",
+      "stroke-opacity",
+      "stroke-dasharray",
+      "font-size",
+      "font-family",
+    ]) {
       copies[index].style.setProperty(name, style.getPropertyValue(name));
     }
   });
@@ -63,7 +80,9 @@ async function copied(button, text) {
   await navigator.clipboard.writeText(text).catch(() => {});
   const before = button.textContent;
   button.textContent = "Copied";
-  setTimeout(() => { button.textContent = before; }, 1200);
+  setTimeout(() => {
+    button.textContent = before;
+  }, 1200);
 }
 
 /**
@@ -75,11 +94,16 @@ export function saving({ name, svg, png, rows, command }) {
   const file = fileName(name);
   const button = (label, onclick) => make("button", { type: "button", onclick }, label);
   const line = command?.() ?? "";
-  return make("div", { class: "saving", role: "group", "aria-label": "Save and cite" },
+  return make(
+    "div",
+    { class: "saving", role: "group", "aria-label": "Save and cite" },
     svg ? button("SVG", () => download(`${file}.svg`, svg(), "image/svg+xml")) : null,
-    svg || png ? button("PNG", async () => download(`${file}.png`, await (png ? png() : rasterized(svg())), "image/png")) : null,
+    svg || png
+      ? button("PNG", async () => download(`${file}.png`, await (png ? png() : rasterized(svg())), "image/png"))
+      : null,
     rows ? button("CSV", () => download(`${file}.csv`, toCsv(rows()), "text/csv")) : null,
     button("Link", (event) => copied(event.target, location.href)),
     line ? button("Command", (event) => copied(event.target, line)) : null,
-    line ? make("code", { class: "command" }, line) : null);
+    line ? make("code", { class: "command" }, line) : null,
+  );
 }

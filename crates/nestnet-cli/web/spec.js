@@ -55,11 +55,24 @@ function complete() {
   const begun = word().toLowerCase();
   const fits = begun ? families.filter((family) => family.name.startsWith(begun) && family.name !== begun) : [];
   if (!fits.length) return close();
-  list.replaceChildren(...fits.slice(0, 12).map((family, index) => make(
-    "li",
-    { role: "option", id: `family-${index}`, "aria-selected": "false", onmousedown: (event) => { event.preventDefault(); take(family); } },
-    make("code", {}, family.usage), make("span", { class: "quiet" }, family.about),
-  )));
+  list.replaceChildren(
+    ...fits.slice(0, 12).map((family, index) =>
+      make(
+        "li",
+        {
+          role: "option",
+          id: `family-${index}`,
+          "aria-selected": "false",
+          onmousedown: (event) => {
+            event.preventDefault();
+            take(family);
+          },
+        },
+        make("code", {}, family.usage),
+        make("span", { class: "quiet" }, family.about),
+      ),
+    ),
+  );
   fitting = fits.slice(0, 12);
   list.hidden = false;
   chosen = -1;
@@ -71,7 +84,7 @@ function take(family) {
   const start = end - word().length;
   const rest = input.value.slice(end);
   // An example is a network that can be shown at once.
-  const text = rest.startsWith("(") || start > 0 ? family.name : family.examples[0] ?? family.name;
+  const text = rest.startsWith("(") || start > 0 ? family.name : (family.examples[0] ?? family.name);
   input.value = input.value.slice(0, start) + text + rest;
   input.setSelectionRange(start + text.length, start + text.length);
   close();
@@ -81,7 +94,7 @@ function take(family) {
 function choose(step) {
   const all = [...list.children];
   chosen = (chosen + step + all.length) % all.length;
-  all.forEach((item, index) => item.setAttribute("aria-selected", String(index === chosen)));
+  for (const [index, item] of all.entries()) item.setAttribute("aria-selected", String(index === chosen));
   all[chosen].scrollIntoView({ block: "nearest" });
   input.setAttribute("aria-activedescendant", `family-${chosen}`);
 }
@@ -92,7 +105,19 @@ export async function start() {
     event.preventDefault();
     close();
     const spec = input.value.trim();
-    if (spec) change({ view: ["explore", "watch"].includes(read().view) ? read().view : "explore", spec, path: "", select: "", from: "", to: "", hop: "", step: "", faults: "", router: "" });
+    if (spec)
+      change({
+        view: ["explore", "watch"].includes(read().view) ? read().view : "explore",
+        spec,
+        path: "",
+        select: "",
+        from: "",
+        to: "",
+        hop: "",
+        step: "",
+        faults: "",
+        router: "",
+      });
   });
   input.addEventListener("input", () => {
     complete();
