@@ -209,6 +209,19 @@ impl Relation {
             Relation::Above => "more than ",
         }
     }
+
+    /// The sign between the measured formula and the printed one.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Relation::Equal | Relation::Worst => "=",
+            Relation::Rounds => "≈",
+            Relation::Unequal => "≠",
+            Relation::AtMost => "≤",
+            Relation::Below => "<",
+            Relation::AtLeast => "≥",
+            Relation::Above => ">",
+        }
+    }
 }
 
 /// A way to test a statement.

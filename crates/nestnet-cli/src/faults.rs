@@ -2,6 +2,7 @@
 
 use crate::numbers::{ANY, counts, fraction};
 use anyhow::{Context as _, bail};
+use nestnet::cells::Fault;
 use nestnet::random::{self, Failing};
 use nestnet::route::Faults;
 use nestnet::{Network, Node, locate};
@@ -45,6 +46,21 @@ impl FaultOptions {
     /// Whether anything is said to have failed.
     pub fn is_asked(&self) -> bool {
         !self.faults.is_empty() || self.random_faults.is_some()
+    }
+
+    /// Whether something fails at random.
+    pub fn is_random(&self) -> bool {
+        self.random_faults.is_some()
+    }
+
+    /// The nodes and links that are named, as they are written: for networks without ids, whose addresses have no hyphens.
+    pub fn named(&self) -> Vec<Fault> {
+        let items = self.faults.iter().flat_map(|list| split(list, &[',', ';']));
+        let fault = |item: &str| match split(item, &['-'])[..] {
+            [from, to] => Fault::Link(from.to_owned(), to.to_owned()),
+            _ => Fault::Node(item.to_owned()),
+        };
+        items.map(fault).collect()
     }
 
     /// All that has failed, or `None` where that was not asked for.

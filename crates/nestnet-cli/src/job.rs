@@ -4,7 +4,7 @@
 //! runs a moment later, or takes more memory than allowed, is ended by it.
 
 use crate::options::{Given, Limits};
-use crate::progress::Progress;
+use crate::progress::{Progress, Reader};
 use crate::{output, ranks};
 use anyhow::Context as _;
 use bytesize::ByteSize;
@@ -14,6 +14,7 @@ pub use nestnet::numbers::bytes as parse_size;
 use nestnet::measures::Limits as Measuring;
 use nestnet::options::DEFAULT_SECONDS;
 use nestnet::{Budget, Built, Context, How, Spec, SpecError, Watch, build_with};
+use serde_json::Value;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
@@ -31,6 +32,9 @@ pub struct Options {
     /// Answer the page: errors as JSON, and files only below this folder; `-` is none
     #[arg(long, global = true, value_name = "FOLDER", hide = true)]
     served: Option<PathBuf>,
+    /// Say on stderr how far it is and what was found so far, as lines of JSON
+    #[arg(long, global = true, hide = true)]
+    report_progress: bool,
 }
 
 impl Options {
@@ -125,7 +129,9 @@ impl Job {
             .name("watchman".to_owned())
             .spawn(move || keep_watch(&watched, memory))
             .context("cannot start the watchman")?;
-        Ok(Job { stop, memory, root: options.served.clone(), bar: Progress::new(1000, BAR) })
+        let reader = if options.report_progress { Reader::Program } else { Reader::Person };
+        let bar = Progress::new(1000, BAR, reader);
+        Ok(Job { stop, memory, root: options.served.clone(), bar })
     }
 
     /// Once it is stopped it may take this longer, to write what it keeps.
@@ -162,6 +168,11 @@ impl Job {
     /// Says on stderr what part is done.
     pub fn progress(&self, part: f64) {
         self.bar.set(thousandths(part));
+    }
+
+    /// Says on stderr what was found so far; collected only where somebody reads it.
+    pub fn so_far(&self, found: impl FnOnce() -> (usize, serde_json::Result<Value>)) {
+        self.bar.so_far(found);
     }
 
     /// Says on stderr how far two bounds are apart.

@@ -6,6 +6,7 @@
 
 pub mod atlas;
 mod bend;
+mod broadcast;
 pub mod bundle;
 mod chart;
 mod clusters;
@@ -27,6 +28,7 @@ pub mod view;
 mod within;
 
 pub use atlas::{Atlas, AtlasError};
+pub use broadcast::{Broadcast, Steps};
 pub use chart::{Chart, Series, chart, charts};
 pub use grid::Side;
 pub use heat::{Heat, heat};
@@ -36,7 +38,7 @@ pub use scene::{Dot, Fold, Line, Mark, Marks, Options, Outline, Scene, scene};
 pub use shape::{Point, Shape, bounds, closest};
 pub use svg::{Frame, Theme};
 pub use timeline::{Bar, timeline};
-pub use trace::trace;
+pub use trace::{Failed, around, trace};
 pub use view::{Most, View, ViewError, view};
 
 use nestnet_graph::measure::Interrupted;

@@ -3,14 +3,15 @@
 
 use nestnet_analysis::grow::shrink;
 use nestnet_draw::atlas::{Atlas, written};
-use nestnet_draw::view::{self, MAX_PLACES, Most, View, ViewError, neighbors};
-use nestnet_draw::{Held, Plan, trace};
+use nestnet_draw::view::{self, Beside, MAX_PLACES, Most, View, ViewError, neighbors};
+use nestnet_draw::{AtlasError, Broadcast, Failed, Held, Plan, trace};
 use nestnet_graph::Watch;
 use nestnet_graph::json::{Integer, integer};
 use nestnet_topologies::build::Context;
 use nestnet_topologies::family::Built;
 use num_bigint::BigUint;
 use serde::Serialize;
+use thiserror::Error;
 
 /// A network, and the inside of one of its cells.
 #[derive(Clone, Debug, Serialize)]
@@ -31,6 +32,9 @@ pub struct Inside {
     /// The largest smaller network of the family whose nodes have ids that fit, where those of this one do not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub smaller: Option<String>,
+    /// The largest smaller network of the family that has no more nodes than were asked for, where this one has more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub small: Option<String>,
     /// Whether its plan says where nodes lie.
     pub seated: bool,
     /// The routers that it has by name.
@@ -58,6 +62,8 @@ pub struct Inside {
     pub lines: Vec<Line>,
     /// The links that leave: from which spot, the first digit that differs, how many.
     pub leaving: Vec<(usize, usize, Integer<BigUint>)>,
+    /// Neighbors outside of the cell, of the nodes that are shown; none where that are too many nodes, or cells.
+    pub outside: Vec<OutsideRow>,
     /// The borders of clusters.
     pub borders: Vec<BorderRow>,
     /// The node, where the cell is one.
@@ -124,12 +130,29 @@ pub enum Line {
 #[non_exhaustive]
 pub struct BorderRow {
     /// The cluster.
-    pub path: String,
+    #[serde(flatten)]
+    pub cell: Cell,
     /// The level of the links that join such clusters.
     pub level: u16,
     /// Its corners.
     pub hull: Vec<[f64; 2]>,
 }
+
+/// A neighbor of a node that is shown, outside of the cell.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct OutsideRow {
+    /// The number of the spot that it is linked to.
+    pub spot: usize,
+    /// The level of the link.
+    pub level: u16,
+    /// The neighbor.
+    #[serde(flatten)]
+    pub cell: Cell,
+}
+
+/// Of so many nodes at most the neighbors outside are listed.
+const MOST_NAMED: usize = 600;
 
 /// A node.
 #[derive(Clone, Debug, Serialize)]
@@ -185,6 +208,19 @@ pub fn inside(
     Ok(namer.rows(view, found))
 }
 
+/// The largest smaller network of the family that `fits`, where this one does not.
+pub fn smaller(
+    built: &Built,
+    context: &Context<'_>,
+    fits: &dyn Fn(&Built) -> bool,
+) -> Option<String> {
+    if fits(built) {
+        return None;
+    }
+    let found = shrink(&built.spec().to_string(), context, fits);
+    found.ok().flatten().map(|spec| spec.to_string())
+}
+
 /// A route by address, at any size.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
@@ -220,20 +256,177 @@ pub fn route(built: &Built, from: &str, to: &str) -> Result<Option<CellRoute>, V
     let atlas = atlas(built)?;
     let (from, to) = (atlas.find(from)?, atlas.find(to)?);
     let Some(hops) = trace(&atlas, &from, &to) else { return Ok(None) };
+    Ok(Some(named(&atlas, "clusters", from, hops)))
+}
+
+/// A node that has failed, or a link by both its ends, as they are written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// A node, with all its links.
+    Node(String),
+    /// A link, both ways.
+    Link(String, String),
+}
+
+/// Why there is no route around faults.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum AroundError {
+    /// A node leads nowhere.
+    #[error(transparent)]
+    View(#[from] ViewError),
+    /// Two nodes that no link joins.
+    #[error("there is no link between {0} and {1}")]
+    NoLink(String, String),
+    /// One end has failed.
+    #[error("{0} has failed itself")]
+    Ends(String),
+    /// It is cut off, or only a long search would tell.
+    #[error("no detour was found: it is cut off, or the detour is long")]
+    NoDetour,
+}
+
+impl From<AtlasError> for AroundError {
+    fn from(error: AtlasError) -> Self {
+        AroundError::View(error.into())
+    }
+}
+
+/// The same route around nodes and links that have failed: a shortest detour from the last node before each fault to the
+/// first one behind it. `None` where the construction defines no route.
+///
+/// ```
+/// use nestnet::cells::{Fault, around, route};
+///
+/// let built = nestnet::build("rdn(torus(5, 5), 4)")?;
+/// let last = "762939453124999999999999999";
+/// let free = route(&built, "0", last)?.unwrap();
+/// let fault = Fault::Link(free.addresses[3].clone(), free.addresses[4].clone());
+/// let detour = around(&built, "0", last, &[fault])?.unwrap();
+/// assert!(detour.hops > free.hops);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn around(
+    built: &Built,
+    from: &str,
+    to: &str,
+    faults: &[Fault],
+) -> Result<Option<CellRoute>, AroundError> {
+    let atlas = atlas(built)?;
+    let mut failed = Failed::default();
+    for fault in faults {
+        match fault {
+            Fault::Node(node) => failed.node(atlas.find(node)?),
+            Fault::Link(a, b) => {
+                let ends = [atlas.find(a)?, atlas.find(b)?];
+                let near = neighbors(&atlas, &ends[0]).unwrap_or_default();
+                if near.iter().all(|near| near.path != ends[1]) {
+                    return Err(AroundError::NoLink(a.clone(), b.clone()));
+                }
+                let [a, b] = ends;
+                failed.link(a, b);
+            }
+        }
+    }
+    let ends = [(from, atlas.find(from)?), (to, atlas.find(to)?)];
+    if let Some((end, _)) = ends.iter().find(|(_, at)| failed.has(at)) {
+        return Err(AroundError::Ends((*end).to_owned()));
+    }
+    let [(_, from), (_, to)] = ends;
+    let Some(hops) = trace(&atlas, &from, &to) else { return Ok(None) };
+    let hops = nestnet_draw::around(&atlas, &from, hops, &failed).ok_or(AroundError::NoDetour)?;
+    Ok(Some(named(&atlas, "clusters, around faults", from, hops)))
+}
+
+/// A route with ids, addresses and cells.
+fn named(atlas: &Atlas, router: &'static str, from: Vec<u64>, hops: Vec<Beside>) -> CellRoute {
     let levels: Vec<u16> = hops.iter().map(|hop| hop.level).collect();
     let nodes = std::iter::once(from).chain(hops.into_iter().map(|hop| hop.path));
     let nodes: Vec<Vec<u64>> = nodes.collect();
     let name = |node: &Vec<u64>| {
         atlas.address(node).map_or_else(|| written(node), |address| address.to_string())
     };
-    Ok(Some(CellRoute {
-        router: "clusters",
+    CellRoute {
+        router,
         path: nodes.iter().map(|node| atlas.id(node).map(Integer)).collect(),
         addresses: nodes.iter().map(name).collect(),
         cells: nodes.iter().map(|node| written(node)).collect(),
         hops: levels.len(),
         levels,
         distance: None,
+    }
+}
+
+/// A broadcast by the clusters of a construction, at any size: each node sends over all its links at once.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct CellBroadcast {
+    /// How it is found.
+    pub algorithm: &'static str,
+    /// The address of the root.
+    pub from: String,
+    /// Where it lies, as `view` names it.
+    pub cell: String,
+    /// How many nodes there are.
+    #[serde(serialize_with = "integer")]
+    pub nodes: BigUint,
+    /// How many steps it takes.
+    pub steps: usize,
+    /// How many nodes are informed in each step, from step 0 on.
+    pub informed_per_step: Vec<Integer<BigUint>>,
+    /// The same in each of the cells inside one.
+    pub cells: Vec<CellSteps>,
+}
+
+/// When the nodes of a cell are informed.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct CellSteps {
+    /// The cell.
+    pub path: String,
+    /// How many of its nodes are informed in each step, from step 0 on.
+    pub informed_per_step: Vec<Integer<BigUint>>,
+}
+
+/// The broadcast from a node, by id or address, that follows from the clusters of the construction, and when it reaches the
+/// cells that [`inside`] shows in the cell at `path`; `None` where the construction defines none.
+///
+/// ```
+/// use nestnet::cells::broadcast;
+/// use nestnet::draw::view::Most;
+///
+/// let built = nestnet::build("rdn(torus(5, 5), 4)")?;
+/// let found = broadcast(&built, "0", "", Most::default(), &nestnet::Watch::SILENT)?.unwrap();
+/// assert_eq!((found.steps, found.cells.len()), (94, 16));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn broadcast(
+    built: &Built,
+    from: &str,
+    path: &str,
+    most: Most,
+    watch: &Watch<'_>,
+) -> Result<Option<CellBroadcast>, ViewError> {
+    let atlas = atlas(built)?;
+    let (root, path) = (atlas.find(from)?, atlas.parse(path)?);
+    let mut broadcast = Broadcast::new(&atlas, &root);
+    let Some(all) = broadcast.informed(&[]) else { return Ok(None) };
+    let counts = |steps: Vec<BigUint>| steps.into_iter().map(Integer).collect::<Vec<_>>();
+    let mut cells = Vec::new();
+    for spot in view::view(&atlas, &path, most, watch)?.spots {
+        watch.check()?;
+        let Some(steps) = broadcast.informed(&spot.path) else { return Ok(None) };
+        cells.push(CellSteps { path: written(&spot.path), informed_per_step: counts(steps) });
+    }
+    let address = atlas.address(&root);
+    Ok(Some(CellBroadcast {
+        algorithm: "clusters",
+        from: address.map_or_else(|| written(&root), |address| address.to_string()),
+        cell: written(&root),
+        nodes: built.order(),
+        steps: all.len().saturating_sub(1),
+        informed_per_step: counts(all),
+        cells,
     }))
 }
 
@@ -267,15 +460,6 @@ impl Namer<'_> {
         id.zip(hosts).is_none_or(|(id, hosts)| *id < hosts.into())
     }
 
-    fn smaller(&self) -> Option<String> {
-        if self.built.network.is_some() {
-            return None;
-        }
-        let text = self.built.spec().to_string();
-        let found = shrink(&text, &Context::ALONE, &|built| built.network.is_some());
-        found.ok().flatten().map(|spec| spec.to_string())
-    }
-
     fn node(&self, path: &[u64]) -> NodeRow {
         let id = self.atlas.id(path);
         let degree = neighbors(self.atlas, path).map(|near| near.len() as u64);
@@ -300,6 +484,18 @@ impl Namer<'_> {
         }
     }
 
+    /// The neighbors of the nodes of a cell that lie outside of it.
+    fn outside(&self, view: &View) -> Vec<OutsideRow> {
+        let of_spot = |(spot, node): (usize, &view::Spot)| {
+            let near = neighbors(self.atlas, &node.path).unwrap_or_default().into_iter();
+            let outside = near.filter(|near| !near.path.starts_with(&view.path));
+            let row =
+                |near: Beside| OutsideRow { spot, level: near.level, cell: self.cell(&near.path) };
+            outside.map(row).collect::<Vec<_>>()
+        };
+        view.spots.iter().enumerate().flat_map(of_spot).collect()
+    }
+
     fn rows(&self, view: View, found: Vec<NodeRow>) -> Inside {
         let (plan, degrees) = (self.atlas.plan(), self.built.theory.degrees());
         let layers = plan.layers().iter().map(|layer| LayerRow {
@@ -321,12 +517,16 @@ impl Namer<'_> {
             }
         };
         let border = |border: &view::Border| BorderRow {
-            path: written(&border.path),
+            cell: self.cell(&border.path),
             level: border.level,
             hull: border.hull.0.iter().map(|corner| [corner.x, corner.y].map(rounded)).collect(),
         };
-        let beside =
-            |near: &view::Beside| NodeRow { level: Some(near.level), ..self.node(&near.path) };
+        let beside = |near: &Beside| NodeRow { level: Some(near.level), ..self.node(&near.path) };
+        let named = shows_nodes && !is_node && !view.path.is_empty();
+        let outside = match named && view.spots.len() <= MOST_NAMED {
+            true => self.outside(&view),
+            false => Vec::new(),
+        };
         let near = is_node.then(|| neighbors(self.atlas, &view.path));
         Inside {
             spec: self.built.spec().to_string(),
@@ -334,7 +534,8 @@ impl Namer<'_> {
             links: degrees.links.clone(),
             degree: [degrees.min, degrees.max],
             ids: self.built.network.is_some(),
-            smaller: self.smaller(),
+            smaller: smaller(self.built, &Context::ALONE, &|built| built.network.is_some()),
+            small: None,
             seated: plan.is_seated(),
             routers: self.built.router_names(),
             layers,
@@ -354,6 +555,7 @@ impl Namer<'_> {
                 .into_iter()
                 .map(|l| (l.spot, l.layer, Integer(l.links)))
                 .collect(),
+            outside,
             borders: view.borders.iter().map(border).collect(),
             found,
         }

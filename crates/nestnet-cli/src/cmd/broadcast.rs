@@ -2,17 +2,21 @@
 
 use crate::cmd::collective::{Shown, write_moves};
 use crate::job::{Job, parse_size};
+use crate::numbers::counts;
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail, ensure};
 use nestnet::broadcasts::{
     self, Algorithm, BroadcastError, PrintedReport, Report, Summary, account, broadcast,
     default_algorithm, default_ports, run_printed,
 };
+use nestnet::cells;
 use nestnet::collective::broadcast::Modeled;
 use nestnet::collective::{PlanError, Ports, Schedule, Violation};
+use nestnet::draw::view::{Most, ViewError};
 use nestnet::family::built::AS_PRINTED;
 use nestnet::format::{goal, schedule};
 use nestnet::{Built, Network, Node, Spec, locate};
+use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -24,6 +28,7 @@ Examples:
   nestnet broadcast petersen 0 --steps
   nestnet broadcast \"root_folded(heawood, 2)\" 5 --algorithm root
   nestnet broadcast \"rdn(ring(3), 2)\" 0 --as-printed
+  nestnet broadcast \"rdn(torus(5, 5), 4)\" 0
 
 --as-printed follows the text of the network's paper to the letter, with the procedures that it \
 calls, and says whom it misses; a text that never ends is cut off where it repeats. Exit code 1 where \
@@ -33,7 +38,9 @@ one each way over every link. Where a network has switches, messages go from hos
 routes, and a step is a round of them. Every schedule is checked, transfer by transfer, by a \
 checker that is independent of the generator.
 --steps prints only the schedule, one step a line, each transfer as `from>to:0`. --export writes \
-GOAL (LogGOPSim). Both go to FILE if there is one, and the report to stdout.")]
+GOAL (LogGOPSim). Both go to FILE if there is one, and the report to stdout.
+Where nodes have no ids that fit, the broadcast follows from the clusters of the construction, with all ports, and it is \
+counted how many nodes each step informs; --json has that of the cells inside one too (--inside).")]
 #[command(group = clap::ArgGroup::new("written_broadcast").args(["steps", "export"]))]
 pub struct Args {
     /// The network, such as "rdn(torus(5, 5), 2)"
@@ -63,6 +70,12 @@ pub struct Args {
     /// Where to write the schedule; stdout if omitted
     #[arg(short, long, value_name = "FILE", requires = "written_broadcast")]
     output: Option<PathBuf>,
+    /// Of a network without ids: the cell whose parts are listed in JSON, as `view` names it [default: the whole]
+    #[arg(long, value_name = "PATH")]
+    inside: Option<String>,
+    /// The most parts that are listed there
+    #[arg(long, value_name = "N", value_parser = counts::<u64>(1..=5000))]
+    most: Option<u64>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -76,9 +89,55 @@ enum PortsName {
     All,
 }
 
+/// By address, where there are more nodes than ids.
+fn by_cells(args: &Args, job: &Job, spec: &Spec, built: &Built) -> anyhow::Result<Outcome> {
+    let one_port = matches!(args.ports, Some(PortsName::One));
+    if one_port
+        || args.as_printed
+        || args.steps
+        || args.export.is_some()
+        || args.algorithm.is_some()
+    {
+        let why = text::without_ids(spec);
+        bail!("{why}; --ports one, --algorithm, --as-printed, --steps and --export need them");
+    }
+    let path = args.inside.as_deref().unwrap_or_default();
+    let most = args.most.map_or_else(Most::default, Most::dots);
+    let found =
+        job.with_budget(|budget| cells::broadcast(built, &args.from, path, most, &budget.watch));
+    let found = match found {
+        Err(ViewError::Interrupted(_)) if job.is_interrupted() => return Ok(Outcome::Interrupted),
+        Err(ViewError::Interrupted(_)) => bail!("{}", job.why()),
+        found => found?.with_context(|| text::without_ids(spec))?,
+    };
+    if args.json {
+        text::print_json_of(spec, &found)?;
+        return Ok(Outcome::Done);
+    }
+    let rows = [
+        ("algorithm", format!("by its {}", found.algorithm)),
+        ("ports", Ports::All.name().to_owned()),
+        ("steps", count(found.steps as u64)),
+        ("reached", format!("{} nodes, exactly once", text::count(&found.nodes))),
+    ];
+    let mut out = format!("{spec}, from {}\n", found.from) + &text::table(&rows);
+    out.push_str("\nstep  informed\n");
+    for (step, informed) in found.informed_per_step.iter().enumerate() {
+        let _ = writeln!(out, "{step:4}  {}", text::grouped(&informed.0.to_string()));
+    }
+    text::print(&out)?;
+    Ok(Outcome::Done)
+}
+
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let (spec, built) = job.build(&args.spec)?;
-    let network = built.network.as_deref().with_context(|| text::without_ids(&spec))?;
+    let Some(network) = built.network.as_deref() else {
+        return by_cells(args, job, &spec, &built);
+    };
+    ensure!(
+        args.inside.is_none() && args.most.is_none(),
+        "--inside and --most are for networks without ids; {spec} has a schedule: --steps"
+    );
     let root = locate(network, &args.from)?;
     let text = match args.algorithm.as_deref() {
         _ if args.as_printed => Some(AS_PRINTED),

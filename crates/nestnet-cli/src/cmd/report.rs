@@ -14,6 +14,7 @@ use nestnet::files::Reported;
 use nestnet::measures::Limits as Measuring;
 use nestnet::physical::{CostModel, to_csv};
 use nestnet::report::{Table, Topic, report, report_field};
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -32,7 +33,7 @@ pub struct Args {
     /// The networks, such as "rdn(torus(5, 5), 2)"
     #[arg(required = true)]
     specs: Vec<String>,
-    /// Where to write the page
+    /// Where to write the page; `-` is stdout
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Write the bill of materials of the first network as CSV
@@ -49,6 +50,10 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
+    ensure!(
+        !args.json || args.output.as_os_str() != "-",
+        "--output -: with --json only the object is printed; name a file"
+    );
     let mut fabrics = false;
     for spec in &args.specs {
         let theory = job.build(spec)?.1.theory;
@@ -78,7 +83,11 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             (Some(_), Some(built)) => Some(bill_of(built, &cost_model, &limits.budget)?),
             _ => None,
         };
-        output::write_bytes(&args.output, page.as_bytes())?;
+        let printed = args.output.as_os_str() == "-";
+        match printed {
+            true => io::stdout().write_all(page.as_bytes())?,
+            false => output::write_bytes(&args.output, page.as_bytes())?,
+        }
         if let Some((path, bill)) = args.bill.as_ref().zip(bill) {
             output::write_bytes(path, to_csv(&bill.items).as_bytes())?;
         }
@@ -87,7 +96,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
                 field.networks[..named].iter().map(|built| built.spec().to_string()).collect();
             let file = args.output.display().to_string();
             text::print_json(&Reported { file, specs })?;
-        } else {
+        } else if !printed {
             text::print(&format!("wrote {}\n", args.output.display()))?;
         }
         Ok(Outcome::Done)

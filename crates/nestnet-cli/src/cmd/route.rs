@@ -23,7 +23,8 @@ Examples:
   nestnet route \"root_folded(heawood, 2)\" 16 20 --router via-zero
   nestnet route heawood 0 3 --as-printed
 
-Where nodes have no ids that fit, the route follows from the clusters of the construction.
+Where nodes have no ids that fit, the route follows from the clusters of the construction, with \
+a shortest detour around each of --faults.
 --as-printed follows the text of the network's paper to the letter, with the procedures that it \
 calls, also where it does not arrive; a text that never ends is cut off where it repeats. \
 A node that could be read as an address and as an id is an address. Exit code 1 where there is no \
@@ -88,18 +89,23 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
 /// By address, where there are more nodes than ids.
 fn by_cells(args: &Args, spec: &Spec, built: &Built) -> anyhow::Result<Outcome> {
     let plain = args.router.asked().is_none() && !args.as_printed && args.choice == 0;
-    if !plain || args.faults.is_asked() {
+    if !plain || args.faults.is_random() {
         let why = text::without_ids(spec);
-        bail!("{why}; --router, --choice, --faults and --as-printed need them");
+        bail!("{why}; --router, --choice, --random-faults and --as-printed need them");
     }
-    let found = cells::route(built, &args.from, &args.to)?;
+    let faults = args.faults.named();
+    let found = match faults.is_empty() {
+        true => cells::route(built, &args.from, &args.to)?,
+        false => cells::around(built, &args.from, &args.to, &faults).context("--faults")?,
+    };
     let route = found.with_context(|| text::without_ids(spec))?;
     if args.json {
         text::print_json_of(spec, &route)?;
         return Ok(Outcome::Done);
     }
     let (from, to) = (&args.from, &args.to);
-    let mut out = format!("{spec}, by its clusters, from {from} to {to}\n  {} hops\n", route.hops);
+    let mut out =
+        format!("{spec}, by its {}, from {from} to {to}\n  {} hops\n", route.router, route.hops);
     for (at, address) in route.addresses.iter().enumerate() {
         let level = at.checked_sub(1).map(|link| route.levels[link].to_string());
         let _ = writeln!(out, "  level {:>2}  {address}", level.unwrap_or_default());

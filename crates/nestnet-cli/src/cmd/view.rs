@@ -4,7 +4,8 @@ use crate::job::Job;
 use crate::numbers::counts;
 use crate::{Outcome, text};
 use anyhow::bail;
-use nestnet::cells::{Inside, inside};
+use nestnet::Built;
+use nestnet::cells::{Inside, inside, smaller};
 use nestnet::draw::view::{Most, ViewError};
 use std::fmt::Write as _;
 
@@ -30,6 +31,9 @@ pub struct Args {
     /// The most cells and nodes shown
     #[arg(long, value_name = "N", default_value_t = Most::default().dots, value_parser = counts::<u64>(1..=5000))]
     most: u64,
+    /// Name the largest smaller network of the family that has no more nodes
+    #[arg(long, value_name = "N", value_parser = counts::<u64>(1..=u64::MAX.into()))]
+    smaller: Option<u64>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -45,6 +49,11 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         Err(ViewError::Interrupted(_)) => bail!("{}", job.why()),
         found => found?,
     };
+    let mut found = found;
+    if let Some(most) = args.smaller {
+        let fits = |built: &Built| built.order() <= most.into();
+        found.small = job.with_context(|context| smaller(&built, context, &fits));
+    }
     job.finish();
     match args.json {
         true => text::print_json(&found)?,
@@ -86,6 +95,9 @@ fn to_text(view: &Inside) -> String {
                 "  the links between them are not known: no rule says them at this size\n",
             );
         }
+    }
+    if let Some(small) = &view.small {
+        let _ = writeln!(said, "  smaller: {small}");
     }
     for node in &view.found {
         let _ = writeln!(said, "  {} is at {}", node.text.as_deref().unwrap_or(""), node.path);

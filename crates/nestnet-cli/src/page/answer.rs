@@ -1,16 +1,22 @@
 //! How is a question answered? By a process of its own, which is ended when nobody waits for it any longer.
 
 use anyhow::Context as _;
-use axum::http::header::CONTENT_TYPE;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use hyper::body::Frame;
 use serde_json::{Value, json};
+use std::convert::Infallible;
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::process::Stdio;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
-use tokio::io::AsyncReadExt as _;
+use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, BufReader};
 use tokio::process::Command;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, mpsc};
 
 /// So many questions are worked at once; others wait.
 const AT_ONCE: usize = 3;
@@ -113,8 +119,34 @@ impl ProcessPool {
         })
     }
 
+    /// Runs a verb, and sends line by line how far it is, what was found so far and, last, its answer or why there is
+    /// none. Whoever stops reading drops the process.
+    pub fn stream(self: Arc<Self>, args: Vec<String>) -> Response {
+        let command = command_line(&args);
+        let (sender, lines) = mpsc::channel(LINES);
+        let work = async move {
+            let answer = self.answer(args, Some(&sender)).await;
+            let last = match answer.code {
+                StatusCode::OK => format!("{{\"answer\":{}}}", answer.text),
+                _ => answer.text,
+            };
+            // Whoever went away does not read it.
+            let _ = sender.send(last).await;
+        };
+        let body = Body::new(Lines { work: Some(Box::pin(work)), lines });
+        let mut response = ([(CONTENT_TYPE, "application/x-ndjson")], body).into_response();
+        if let Ok(command) = HeaderValue::from_str(&command) {
+            response.headers_mut().insert(COMMAND, command);
+        }
+        response
+    }
+
     /// Runs a verb. Whoever stops waiting drops this, and with it the process.
     pub async fn run(&self, args: Vec<String>) -> Answer {
+        self.answer(args, None).await
+    }
+
+    async fn answer(&self, args: Vec<String>, reports: Option<&Reports>) -> Answer {
         let Ok(_waits) = self.queue.try_acquire() else {
             let why = "too many questions at once: ask again in a moment";
             return Answer::failed(StatusCode::SERVICE_UNAVAILABLE, why);
@@ -123,8 +155,8 @@ impl ProcessPool {
             return Answer::failed(StatusCode::SERVICE_UNAVAILABLE, "the page is ending");
         };
         let command = command_line(&args);
-        match tokio::time::timeout(self.time, self.work(args)).await {
-            Ok(Ok(answer)) => Answer { command: Some(command), ..answer },
+        match tokio::time::timeout(self.time, self.work(args, reports)).await {
+            Ok(Ok(ended)) => Answer { command: Some(command), ..ended.answer() },
             Ok(Err(error)) => {
                 let why = format!("it could not be run: {error}");
                 Answer::failed(StatusCode::INTERNAL_SERVER_ERROR, &why)
@@ -133,11 +165,46 @@ impl ProcessPool {
         }
     }
 
-    async fn work(&self, args: Vec<String>) -> std::io::Result<Answer> {
+    /// Runs a verb that prints a file, which the browser saves under a name.
+    pub async fn file(&self, args: Vec<String>, kind: &'static str) -> Response {
+        let Ok(_waits) = self.queue.try_acquire() else {
+            let why = "too many questions at once: ask again in a moment";
+            return Answer::failed(StatusCode::SERVICE_UNAVAILABLE, why).into_response();
+        };
+        let Ok(_works) = self.room.acquire().await else {
+            let why = "the page is ending";
+            return Answer::failed(StatusCode::SERVICE_UNAVAILABLE, why).into_response();
+        };
+        let command = command_line(&args);
+        let ended = match tokio::time::timeout(self.time, self.work(args, None)).await {
+            Ok(Ok(ended)) => ended,
+            Ok(Err(error)) => {
+                let why = format!("it could not be run: {error}");
+                return Answer::failed(StatusCode::INTERNAL_SERVER_ERROR, &why).into_response();
+            }
+            Err(_) => {
+                let why = "it took too long";
+                return Answer::failed(StatusCode::UNPROCESSABLE_ENTITY, why).into_response();
+            }
+        };
+        if ended.code != Some(0) || ended.is_too_long() {
+            return ended.answer().into_response();
+        }
+        // It is saved, never shown as a page of ours.
+        let headers = [(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, "attachment")];
+        let mut response = (headers, ended.said).into_response();
+        if let Ok(command) = HeaderValue::from_str(&command) {
+            response.headers_mut().insert(COMMAND, command);
+        }
+        response
+    }
+
+    async fn work(&self, args: Vec<String>, reports: Option<&Reports>) -> std::io::Result<Ended> {
         let (verb, rest) = args.split_at(args.len().min(1));
         let mut child = Command::new(&self.program)
             .args(verb)
             .args(&self.limits)
+            .args(reports.map(|_| "--report-progress"))
             .args(rest)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -154,8 +221,8 @@ impl ProcessPool {
         };
         let read_error = async {
             match stderr {
-                Some(pipe) => pipe.take(LONGEST_ERROR).read_to_end(&mut wrong).await,
-                None => Ok(0),
+                Some(pipe) => read_errors(pipe, &mut wrong, reports).await,
+                None => Ok(()),
             }
         };
         let (out, error) = (read_out, read_error);
@@ -164,24 +231,104 @@ impl ProcessPool {
         out?;
         error?;
         if said.len() as u64 > LONGEST {
-            let why = "the answer is too long for a page";
-            return Ok(Answer::failed(StatusCode::UNPROCESSABLE_ENTITY, why));
+            return Ok(Ended { code: None, said, wrong });
         }
-        let status = child.wait().await?;
-        if matches!(status.code(), Some(0 | 1)) {
-            let value: Result<Value, _> = serde_json::from_slice(&said);
-            return Ok(match value {
-                Ok(value) => {
-                    Answer { code: StatusCode::OK, text: exact(value).to_string(), command: None }
-                }
-                Err(_) => {
-                    Answer::failed(StatusCode::INTERNAL_SERVER_ERROR, "the answer is no JSON")
-                }
-            });
-        }
-        let text = complaint(&wrong).to_string();
-        Ok(Answer { code: StatusCode::UNPROCESSABLE_ENTITY, text, command: None })
+        let code = child.wait().await?.code();
+        Ok(Ended { code, said, wrong })
     }
+}
+
+/// How a verb ended, and what it printed.
+struct Ended {
+    code: Option<i32>,
+    said: Vec<u8>,
+    wrong: Vec<u8>,
+}
+
+impl Ended {
+    fn is_too_long(&self) -> bool {
+        self.said.len() as u64 > LONGEST
+    }
+
+    /// What it printed as JSON, or why it did not.
+    fn answer(self) -> Answer {
+        if self.is_too_long() {
+            let why = "the answer is too long for a page";
+            return Answer::failed(StatusCode::UNPROCESSABLE_ENTITY, why);
+        }
+        if !matches!(self.code, Some(0 | 1)) {
+            let text = complaint(&self.wrong).to_string();
+            return Answer { code: StatusCode::UNPROCESSABLE_ENTITY, text, command: None };
+        }
+        match serde_json::from_slice(&self.said) {
+            Ok(value) => {
+                Answer { code: StatusCode::OK, text: exact(value).to_string(), command: None }
+            }
+            Err(_) => Answer::failed(StatusCode::INTERNAL_SERVER_ERROR, "the answer is no JSON"),
+        }
+    }
+}
+
+/// So many lines wait for a slow reader.
+const LINES: usize = 16;
+
+/// Where lines go that say how far a question is.
+type Reports = mpsc::Sender<String>;
+
+/// The body of an answer that comes line by line; what makes the lines runs as they are read.
+struct Lines {
+    work: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
+    lines: mpsc::Receiver<String>,
+}
+
+impl HttpBody for Lines {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        if let Some(work) = &mut self.work
+            && work.as_mut().poll(context).is_ready()
+        {
+            self.work = None;
+        }
+        let line = ready!(self.lines.poll_recv(context));
+        Poll::Ready(line.map(|line| Ok(Frame::data(Bytes::from(line + "\n")))))
+    }
+}
+
+/// Reads what a verb says on stderr: reports are passed on, the rest is kept, as far as it is not too long.
+async fn read_errors(
+    pipe: impl AsyncRead + Unpin,
+    wrong: &mut Vec<u8>,
+    reports: Option<&Reports>,
+) -> std::io::Result<()> {
+    let Some(reports) = reports else {
+        pipe.take(LONGEST_ERROR).read_to_end(wrong).await?;
+        return Ok(());
+    };
+    let mut lines = BufReader::new(pipe.take(LONGEST)).lines();
+    while let Some(line) = lines.next_line().await? {
+        match report(&line) {
+            // Whoever went away does not read it.
+            Some(report) => drop(reports.send(report).await),
+            None if (wrong.len() + line.len()) as u64 <= LONGEST_ERROR => {
+                wrong.extend_from_slice(line.as_bytes());
+                wrong.push(b'\n');
+            }
+            None => {}
+        }
+    }
+    Ok(())
+}
+
+/// A line that says how far a verb is, or what it has found so far, as a browser reads it.
+fn report(line: &str) -> Option<String> {
+    let value: Value = serde_json::from_str(line).ok()?;
+    let is_report = value.get("progress").is_some() || value.get("so_far").is_some();
+    is_report.then(|| exact(value).to_string())
 }
 
 /// Two things at once, in one task.

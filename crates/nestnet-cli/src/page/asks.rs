@@ -3,6 +3,7 @@
 use super::answer::{Answer, ProcessPool};
 use axum::Router;
 use axum::extract::{Query, State};
+use axum::response::IntoResponse as _;
 use axum::routing::get;
 use nestnet::options::{Kind, Setting};
 use nestnet::physical::COST_OPTIONS;
@@ -30,7 +31,12 @@ pub const ASKS: &[Ask] = &[
     Ask { verb: "embed", places: &["guest", "spec"], options: &[], flags: &[] },
     Ask { verb: "emulate", places: &["spec"], options: &[], flags: &[] },
     Ask { verb: "families", places: &[], options: &[], flags: &[] },
-    Ask { verb: "view", places: &["spec", "path"], options: &["find", "most"], flags: &[] },
+    Ask {
+        verb: "view",
+        places: &["spec", "path"],
+        options: &["find", "most", "smaller"],
+        flags: &[],
+    },
     Ask {
         verb: "route",
         places: &["spec", "from", "to"],
@@ -42,7 +48,7 @@ pub const ASKS: &[Ask] = &[
     Ask {
         verb: "broadcast",
         places: &["spec", "from"],
-        options: &["ports", "algorithm"],
+        options: &["ports", "algorithm", "inside", "most"],
         flags: &["steps", "as-printed"],
     },
     Ask {
@@ -93,6 +99,30 @@ pub const ASKS: &[Ask] = &[
     Ask { verb: "claims", places: &[], options: &["only", "verdict"], flags: &["list", "cases"] },
 ];
 
+/// A question whose answer is a file that the browser saves.
+pub struct FileAsk {
+    /// What may be said.
+    pub ask: Ask,
+    /// What is always said: that it is printed.
+    pub fixed: &'static [&'static str],
+    /// The kind of the file.
+    pub kind: &'static str,
+}
+
+/// All files.
+pub const FILES: &[FileAsk] = &[
+    FileAsk {
+        ask: Ask { verb: "export", places: &["spec"], options: &["format"], flags: &[] },
+        fixed: &[],
+        kind: "application/octet-stream",
+    },
+    FileAsk {
+        ask: Ask { verb: "report", places: &["spec"], options: &[], flags: &["no-baselines"] },
+        fixed: &["--output=-"],
+        kind: "text/html; charset=utf-8",
+    },
+];
+
 /// The form of an option: a flag, or one with a value.
 #[derive(PartialEq, Eq)]
 enum Form {
@@ -108,7 +138,13 @@ fn of_table<T>(rows: &[Setting<T>], name: &str) -> Option<Form> {
 
 /// The command line of a question, or what cannot be said to its verb.
 pub fn command(ask: &Ask, said: &[(String, String)]) -> Result<Vec<String>, String> {
-    let mut args = vec![ask.verb.to_owned(), "--json".to_owned()];
+    with_fixed(ask, &["--json"], said)
+}
+
+/// The same, with what is always said.
+fn with_fixed(ask: &Ask, fixed: &[&str], said: &[(String, String)]) -> Result<Vec<String>, String> {
+    let mut args = vec![ask.verb.to_owned()];
+    args.extend(fixed.iter().map(|&word| word.to_owned()));
     for (name, value) in said {
         let name = name.as_str();
         let table = match ask.verb {
@@ -134,9 +170,16 @@ pub fn command(ask: &Ask, said: &[(String, String)]) -> Result<Vec<String>, Stri
     Ok(args)
 }
 
-/// A path for each question.
+/// A path for each question, and one at which it reports how far it is.
 pub fn routes(pool: Arc<ProcessPool>) -> Router {
     let router = ASKS.iter().fold(Router::new(), |router, ask| {
+        let stream = move |State(pool): State<Arc<ProcessPool>>,
+                           Query(said): Query<Vec<(String, String)>>| async move {
+            match command(ask, &said) {
+                Ok(args) => pool.stream(args),
+                Err(why) => Answer::refused(&why).into_response(),
+            }
+        };
         let answer = move |State(pool): State<Arc<ProcessPool>>,
                            Query(said): Query<Vec<(String, String)>>| async move {
             match command(ask, &said) {
@@ -144,7 +187,19 @@ pub fn routes(pool: Arc<ProcessPool>) -> Router {
                 Err(why) => Answer::refused(&why),
             }
         };
-        router.route(&format!("/api/{}", ask.verb), get(answer))
+        router
+            .route(&format!("/api/{}", ask.verb), get(answer))
+            .route(&format!("/api/stream/{}", ask.verb), get(stream))
+    });
+    let router = FILES.iter().fold(router, |router, FileAsk { ask, fixed, kind }| {
+        let file = move |State(pool): State<Arc<ProcessPool>>,
+                         Query(said): Query<Vec<(String, String)>>| async move {
+            match with_fixed(ask, fixed, &said) {
+                Ok(args) => pool.file(args, kind).await,
+                Err(why) => Answer::refused(&why).into_response(),
+            }
+        };
+        router.route(&format!("/api/file/{}", ask.verb), get(file))
     });
     router.with_state(pool)
 }
@@ -171,7 +226,7 @@ mod tests {
     #[test]
     fn every_question_is_a_verb_with_these_options() {
         let program = crate::cli::command();
-        for ask in ASKS {
+        for ask in ASKS.iter().chain(FILES.iter().map(|file| &file.ask)) {
             let verb = program.find_subcommand(ask.verb).expect(ask.verb);
             for option in ask.options.iter().chain(ask.flags).chain(&["json"]) {
                 let known = verb.get_arguments().any(|arg| arg.get_long() == Some(*option));

@@ -1,6 +1,7 @@
 //! What can be chosen and what is measured: the tables of the library, as the page shows them in its forms and headings.
 
 use nestnet::collective::Collective;
+use nestnet::format::FORMATS;
 use nestnet::metrics::{Better, METRICS};
 use nestnet::options::{Kind, Setting, Usual};
 use nestnet::physical::COST_OPTIONS;
@@ -18,11 +19,17 @@ pub fn tables() -> Value {
         json!({ "key": row.key, "unit": row.unit, "about": row.about, "better": better })
     });
     let traffic = TRAFFIC.iter().map(|row| json!({ "usage": row.usage, "about": row.about }));
+    let written = FORMATS.iter().filter(|format| format.write.is_some());
+    let formats = written.map(|format| {
+        let end = format.extensions.first().unwrap_or(&"txt");
+        json!({ "name": format.name, "about": format.title, "extension": end })
+    });
     json!({
         "metrics": metrics.collect::<Vec<_>>(),
         "cost": COST_OPTIONS.iter().map(setting).collect::<Vec<_>>(),
         "traffic": traffic.collect::<Vec<_>>(),
         "collectives": Collective::ALL.map(Collective::name),
+        "formats": formats.collect::<Vec<_>>(),
     })
 }
 

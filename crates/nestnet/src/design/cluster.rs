@@ -18,7 +18,7 @@ use super::pareto::{self, Keys, Looked, settle};
 use super::result::Origin;
 use super::space::Space;
 use super::unfit::unfit;
-use super::{DesignError, Question, names};
+use super::{DesignError, Question, Seen, names};
 use crate::carried::ROUNDING;
 use crate::compare::bill_of;
 use crate::physical::{Bill, Parts};
@@ -63,6 +63,16 @@ pub fn cluster(
     question: &ClusterQuestion,
     budget: &Budget<'_>,
 ) -> Result<ClusterDesign, DesignError> {
+    cluster_watched(question, budget, &|_| ())
+}
+
+/// The same; `seen` is called again and again with what is Pareto-optimal of what was measured so far. Their routing is
+/// not chosen yet, so that their throughput is that of all shortest paths.
+pub fn cluster_watched(
+    question: &ClusterQuestion,
+    budget: &Budget<'_>,
+    seen: Seen<'_, ClusterRow>,
+) -> Result<ClusterDesign, DesignError> {
     check(question)?;
     let read = |_: &str| Err(std::io::Error::other("files are not searched"));
     let context = Context { read: &read, budget: *budget, ..Context::ALONE };
@@ -87,7 +97,7 @@ pub fn cluster(
     };
     let unfit = unfit(question, &each, most_hosts(question), &judged, &context)?;
     let mut references = references(question, &all, &context);
-    let Found { rows, measured, unmeasured, mut finished } = measure(question, all, &context);
+    let Found { rows, measured, unmeasured, mut finished } = measure(question, all, &context, seen);
     let mut front = simplest(rows);
     let limits = &question.limits;
     // What is both is finished once.
@@ -519,7 +529,12 @@ struct Found {
 }
 
 /// Measures what may be on the front.
-fn measure(question: &ClusterQuestion, all: Vec<Candidate>, context: &Context<'_>) -> Found {
+fn measure(
+    question: &ClusterQuestion,
+    all: Vec<Candidate>,
+    context: &Context<'_>,
+    seen: Seen<'_, ClusterRow>,
+) -> Found {
     /// So many at a time.
     const BATCH: usize = 64;
     // What promises most for its price comes first.
@@ -529,7 +544,7 @@ fn measure(question: &ClusterQuestion, all: Vec<Candidate>, context: &Context<'_
     };
     let (mut looked, mut measured, mut too_large) = (0, 0, 0);
     let (mut stopped, mut unfinished) = (false, 0);
-    let settled = settle(all, BATCH, promise, |open| {
+    let look = |open: Vec<Candidate>| {
         let part =
             (measured as f64 / MOST_MEASURED as f64).max(looked as f64 / MOST_LOOKED_AT as f64);
         (context.budget.watch.progress)(0.4 + 0.6 * part.min(1.0));
@@ -552,8 +567,15 @@ fn measure(question: &ClusterQuestion, all: Vec<Candidate>, context: &Context<'_
             }
         }
         Ok(Looked::Better(better))
-    });
-    let Ok((front, left)) = settled;
+    };
+    let known = |known: &[Candidate]| {
+        let row = |candidate: &Candidate| match &candidate.stage {
+            Stage::Known(row) => Some((**row).clone()),
+            _ => None,
+        };
+        seen(&|| simplest(known.iter().filter_map(row).collect()));
+    };
+    let Ok((front, left)) = settle(all, BATCH, promise, look, known);
     let rows = front.into_iter().filter_map(|candidate| match candidate.stage {
         Stage::Known(row) => Some(*row),
         _ => None,

@@ -26,7 +26,7 @@ mod unfit;
 
 pub use crate::carried::Routed;
 pub use advice::{Recommended, better_at, recommended};
-pub use cluster::cluster;
+pub use cluster::{cluster, cluster_watched};
 pub use cluster_query::{
     Answer, Answers, Bounds, COUNTS, ClusterDesign, ClusterQuestion, ClusterRow, PaidPorts, Unfit,
 };
@@ -53,8 +53,31 @@ use search::search;
 /// assert!(answer.front.iter().all(|row| row.figures.degree <= 4));
 /// ```
 pub fn design(question: &Question, budget: &Budget<'_>) -> Result<Design, DesignError> {
+    design_watched(question, budget, &|_| ())
+}
+
+/// Is called again and again while a search runs, with what collects the networks that are Pareto-optimal so far.
+pub type Seen<'a, T> = &'a dyn Fn(&dyn Fn() -> Vec<T>);
+
+/// The same as [`design`]; `seen` is called again and again with what is Pareto-optimal of what was measured so far.
+///
+/// ```
+/// use nestnet::design::{Question, design_watched};
+/// use nestnet::Budget;
+/// use std::cell::Cell;
+///
+/// let most = Cell::new(0);
+/// let question = Question { max_degree: Some(4), depth: 1, ..Question::new(100) };
+/// design_watched(&question, &Budget::default(), &|rows| most.set(most.get().max(rows().len()))).unwrap();
+/// assert!(most.get() > 0);
+/// ```
+pub fn design_watched(
+    question: &Question,
+    budget: &Budget<'_>,
+    seen: Seen<'_, Row>,
+) -> Result<Design, DesignError> {
     check(question)?;
-    or_relaxed(search(question, budget)?, question, budget)
+    or_relaxed(search(question, budget, seen)?, question, budget)
 }
 
 /// What one shard of [`design`] finds; [`design_of`] joins the parts.

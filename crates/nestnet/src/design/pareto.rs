@@ -62,12 +62,13 @@ pub(super) enum Looked<T> {
 /// An open candidate counts as good as it may be, any other as bad as it may be. A `batch` at a time is looked at, the
 /// smaller its promise the sooner: `look` gives back what is left of it, better known. What is beaten by what is known is
 /// pruned, so that at the end everybody on the front is known, unless `look` has had
-/// enough.
+/// enough. `seen` is shown the known ones that none of them beats, before each look.
 pub(super) fn settle<T: Candidate, E>(
     all: Vec<T>,
     batch: usize,
     promise: impl Fn(&T) -> f64,
     mut look: impl FnMut(Vec<T>) -> Result<Looked<T>, E>,
+    seen: impl Fn(&[T]),
 ) -> Result<(Vec<T>, Vec<T>), E> {
     let (mut open, fresh): (Vec<T>, Vec<T>) = all.into_iter().partition(T::is_open);
     let mut known = unbeaten_of(fresh);
@@ -78,6 +79,7 @@ pub(super) fn settle<T: Candidate, E>(
         if open.is_empty() {
             return Ok((known, open));
         }
+        seen(&known);
         let better = match look(open)? {
             Looked::Better(better) => better,
             Looked::Enough(mut left) => {
@@ -215,7 +217,7 @@ mod tests {
                 names
             };
             let promise = |one: &One| one.keys[0].low;
-            let (front, left) = settle(open(), batch, promise, &mut look).unwrap();
+            let (front, left) = settle(open(), batch, promise, &mut look, |_| ()).unwrap();
             prop_assert_eq!((names(front), left.len()), (guaranteed(&all), 0));
             prop_assert!(looks <= all.len());
         }

@@ -13,7 +13,7 @@ pub(super) fn relax(question: &Question, budget: &Budget<'_>) -> Result<Relaxed,
     let ask = |objective, change: &dyn Fn(&mut Question)| -> Result<Design, DesignError> {
         let mut changed = Question { objectives: vec![objective], ..question.clone() };
         change(&mut changed);
-        Ok(search(&changed, budget)?)
+        Ok(search(&changed, budget, &|_| ())?)
     };
     let mut relaxed = Relaxed::default();
     // The one row of a single objective is the best there is.

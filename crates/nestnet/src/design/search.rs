@@ -6,7 +6,7 @@ use super::confirm::confirm_on_chip;
 use super::cost::Cost;
 use super::pareto::{self, Keys, Looked, settle};
 use super::space::Space;
-use super::{Design, Objective, Origin, Question, Row, names};
+use super::{Design, Objective, Origin, Question, Row, Seen, names};
 use crate::carried::{Depth, Routed, of_nodes};
 use nestnet_analysis::figures::{
     Extent, Figures, Range, Routing, counted, routing, routing_by_rule, with_extent,
@@ -140,10 +140,14 @@ impl Narrowed {
     }
 }
 
-pub(super) fn search(question: &Question, budget: &Budget<'_>) -> Result<Design, Interrupted> {
+pub(super) fn search(
+    question: &Question,
+    budget: &Budget<'_>,
+    seen: Seen<'_, Row>,
+) -> Result<Design, Interrupted> {
     with_search(question, budget, |this| {
         let (counted, fits) = this.enumerate(Shard::WHOLE)?;
-        let (finalists, unmeasured) = this.finalists(fits)?;
+        let (finalists, unmeasured) = this.finalists(fits, seen)?;
         Ok(this.finish(finalists, Narrowed { unmeasured, ..counted }))
     })
 }
@@ -156,7 +160,7 @@ pub(super) fn narrow(
 ) -> Result<Narrowed, Interrupted> {
     with_search(question, budget, |this| {
         let (counted, fits) = this.enumerate(shard)?;
-        let (finalists, unmeasured) = this.finalists(fits)?;
+        let (finalists, unmeasured) = this.finalists(fits, &|_| ())?;
         // A part that is not whole is none.
         this.budget.check()?;
         let specs = finalists.iter().map(|fit| fit.made.spec().to_string()).collect();
@@ -185,7 +189,7 @@ pub(super) fn join(
         }
         let mut fits = Vec::new();
         this.take_in(made, &mut fits)?;
-        let (finalists, unmeasured) = this.finalists(fits)?;
+        let (finalists, unmeasured) = this.finalists(fits, &|_| ())?;
         all.unmeasured += unmeasured;
         Ok(Some(this.finish(finalists, all)))
     })
@@ -270,7 +274,11 @@ impl Search<'_> {
     }
 
     /// Those that none of these beats, of equals all, and how many were too many to measure.
-    fn finalists(&self, fits: Vec<Fit>) -> Result<(Vec<Fit>, usize), Interrupted> {
+    fn finalists(
+        &self,
+        fits: Vec<Fit>,
+        seen: Seen<'_, Row>,
+    ) -> Result<(Vec<Fit>, usize), Interrupted> {
         let nodes = usize::try_from(*self.question.sizes().end()).unwrap_or(usize::MAX);
         let most = (MOST_IN_ALL / nodes).max(1 << 8);
         let ranks = Ranks::new(&fits);
@@ -278,7 +286,7 @@ impl Search<'_> {
         fits.iter_mut().for_each(|fit| fit.behind = ranks.behind(&fit.keys));
         let (mut looked, mut steps) = (0, 0);
         let promise = |fit: &Fit| fit.behind as f64;
-        let (known, open) = settle(fits, MEASURED_AT_ONCE, promise, |open| {
+        let look = |open: Vec<Fit>| {
             if self.budget.check().is_err() {
                 self.stopped.store(true, Relaxed);
             }
@@ -301,7 +309,15 @@ impl Search<'_> {
             better.extend(self.all(now, [before, most]));
             better.extend(later);
             Ok(Looked::Better(better))
-        })?;
+        };
+        let shown = |known: &[Fit]| {
+            let row = |(fit, ties): (Fit, usize)| {
+                let origin = Origin::of(fit.made.family());
+                row_of(fit, origin, ties)
+            };
+            seen(&|| fold(known.to_vec()).into_iter().map(row).collect());
+        };
+        let (known, open) = settle(fits, MEASURED_AT_ONCE, promise, look, shown)?;
         let left = open.len();
         // Where it was stopped, only what is known counts.
         let open = if self.stopped.load(Relaxed) { Vec::new() } else { open };

@@ -1,7 +1,10 @@
 //! Claims for people: a table of many, or all that is known of a few.
 
 use crate::text;
-use nestnet::claim::{Case, Claim, Finding, Fit, Judged, JudgedReading, Ledger, Value, Verdict};
+use nestnet::claim::{
+    Case, Check, Claim, Finding, Fit, Judged, JudgedReading, Ledger, Value, Verdict,
+};
+use serde_json::json;
 use std::fmt::Write as _;
 
 /// So few claims are shown in full.
@@ -31,23 +34,31 @@ pub fn to_text(ledger: &Ledger, judged: &[Judged<'_>], all_cases: bool) -> Strin
 /// The rows with the verdicts that are written down.
 pub fn list(ledgers: &[Ledger], json: bool) -> anyhow::Result<()> {
     if json {
+        let formulas = |checks: &[Check]| -> Vec<serde_json::Value> {
+            let formula = |check: &Check| json!({ "measured": check.measured, "is": check.is.sign(), "printed": check.printed });
+            checks.iter().map(formula).collect()
+        };
         let claim = |claim: &Claim| {
-            serde_json::json!({
+            let reading = &claim.readings[0];
+            json!({
                 "id": claim.id,
                 "where": claim.place,
                 "says": claim.says,
                 "kind": claim.kind.to_string(),
                 "verdict": claim.verdict().to_string(),
                 "finding": claim.finding.as_ref().map(|(_, found)| found),
-                "repair": claim.readings[0].repair,
+                "repair": reading.repair,
+                "formulas": formulas(&reading.check),
+                "repaired_formulas": formulas(&reading.repaired),
+                "show": reading.show,
             })
         };
         let paper = |ledger: &Ledger| {
             let claims: Vec<_> = ledger.claims.iter().map(claim).collect();
-            serde_json::json!({ "paper": ledger.key, "title": ledger.title, "claims": claims })
+            json!({ "paper": ledger.key, "title": ledger.title, "claims": claims })
         };
         let papers: Vec<_> = ledgers.iter().map(paper).collect();
-        text::print_json(&serde_json::json!({ "papers": papers }))?;
+        text::print_json(&json!({ "papers": papers }))?;
         return Ok(());
     }
     for ledger in ledgers {

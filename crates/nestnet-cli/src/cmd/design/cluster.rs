@@ -7,7 +7,7 @@ use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail};
 use nestnet::design::{
     Bounds, ClusterDesign, ClusterQuestion, ClusterReport, ClusterRow, DesignError, PaidPorts,
-    better_at, cluster,
+    better_at, cluster_watched,
 };
 use nestnet::physical::{Bill, to_csv};
 use nestnet::report::Table;
@@ -59,7 +59,14 @@ pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
     super::is_writable(page.as_deref())?;
     super::is_writable(args.bill.as_deref())?;
     job.doing("designing");
-    let found = job.with_budget(|budget| cluster(&question, &budget));
+    let found = job.with_budget(|budget| {
+        cluster_watched(&question, &budget, &|rows| {
+            job.so_far(|| {
+                let rows = rows();
+                (rows.len(), text::value(&rows))
+            });
+        })
+    });
     job.finish();
     let answer = match found {
         Err(DesignError::Interrupted(_)) => return super::unfinished(job),

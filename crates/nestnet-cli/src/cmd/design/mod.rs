@@ -10,8 +10,8 @@ use crate::part::{BROKEN, Part, ShardOptions, asked};
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail};
 use nestnet::design::{
-    Cost, Design, DesignError, DesignReport, MOST_NODES, Narrowed, Objective, Origin, Question,
-    Recommended, Relaxed, Row, design, design_of, design_part, recommended,
+    Candidate, Cost, Design, DesignError, DesignReport, MOST_NODES, Narrowed, Objective, Origin,
+    Question, Recommended, Relaxed, Row, design_of, design_part, design_watched, recommended,
 };
 use nestnet::draw::{Chart, Series};
 use nestnet::figures::Range;
@@ -274,7 +274,14 @@ fn answer(args: &Args, parts: Option<Vec<Narrowed>>, job: &Job) -> anyhow::Resul
     let start = Instant::now();
     let found = job.with_budget(|budget| match parts {
         Some(parts) => design_of(&question, parts, &budget),
-        None => design(&question, &budget),
+        None => design_watched(&question, &budget, &|rows| {
+            job.so_far(|| {
+                let rows: Vec<Row> = rows();
+                let front: Vec<Candidate<'_>> =
+                    rows.iter().map(|row| Candidate { row, wanted: nodes }).collect();
+                (rows.len(), text::value(&front))
+            });
+        }),
     });
     let seconds = start.elapsed().as_secs_f64();
     job.finish();
