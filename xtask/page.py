@@ -200,9 +200,14 @@ def down_to_a_node(page):
             page.find("#canvas").send_keys(Keys.ENTER)
         else:
             page.click_spot(target, 2)
-        page.shown(spec, target)
+        # Cells that nothing joins are passed, down to the first in which something is linked.
+        page.wait(lambda d: page.scene()["path"].startswith(target), f"the inside of {target}")
+        scene = page.scene()
+        assert scene["lines"] > 0, scene["path"]
+        if scene["path"] != target:
+            page.has("#passed", "passed in which nothing is linked")
         steps += 1
-        assert steps < 40
+        assert steps < 10
     node = page.scene()["node"]
     assert node["degree"] == 8, node
     assert int(node["id"]) < 762939453125 * 10**15 and len(node["id"]) > 20, node
@@ -219,6 +224,64 @@ def down_to_a_node(page):
     page.wait(lambda d: page.scene()["shown"] > 0, "the cluster around it")
     page.find("#trail button").click()
     page.shown(spec, "")
+
+
+# What a flight looks like: how many frames it had, by the page's own clock.
+FLIGHTS = """
+const picture = document.getElementById('canvas').picture;
+window.flown = 0;
+(function frame() { if (picture.flies) window.flown += 1; requestAnimationFrame(frame); })();
+"""
+
+
+def flies(page):
+    """The way into a cell is one zoom, and back; not for whoever wants less motion."""
+    spec = "rdn(ring(5), 2)"
+    for less in (False, True):
+        features = [{"name": "prefers-color-scheme", "value": "dark" if page.dark else "light"}]
+        if less:
+            features.append({"name": "prefers-reduced-motion", "value": "reduce"})
+        page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        page.open(link("explore", spec=spec))
+        page.shown(spec, "")
+        page.script(FLIGHTS)
+        page.click_spot(page.scene()["spots"][3], 2)
+        page.wait(lambda d: page.scene()["path"], "the inside")
+        time.sleep(0.8)
+        frames = page.script("return window.flown")
+        assert (frames == 0) if less else (frames > 0), (less, frames)
+        assert not page.script("return document.getElementById('canvas').picture.flies")
+        page.find("#up").click()
+        page.shown(spec, "")
+        time.sleep(0.8)
+        assert (page.script("return window.flown") == frames) if less else (page.script("return window.flown") > frames)
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features[:1]})
+
+
+def surroundings(page):
+    """Neighbors outside are stubs with their names, groups have theirs, and what is pointed at shows its neighbors."""
+    page.open(link("explore", spec="rdn(ring(5), 1)", path="3"))
+    page.shown("rdn(ring(5), 1)", "3")
+    stubs = page.script("return document.getElementById('canvas').picture.stubs.map((stub) => stub.text)")
+    assert sorted(stubs) == [f"→ (1,{node},3)" for node in range(5)], stubs
+    page.open(link("explore", spec="rdn(ring(5), 1)"))
+    page.shown("rdn(ring(5), 1)", "")
+    time.sleep(0.5)
+    labels = page.script("return document.getElementById('canvas').picture.scene.borders.map((border) => border.label)")
+    assert "(0,3…" in labels and "(1,0…" in labels, labels
+    assert page.script("return document.getElementById('canvas').picture.groups") == 10
+    if page.size == DESKTOP:
+        x, y = page.script("return document.getElementById('canvas').picture.place('0.0')")
+        canvas = page.find("#canvas")
+        box = page.script("const b = arguments[0].getBoundingClientRect(); return [b.width, b.height]", canvas)
+        ActionChains(page.driver, duration=30).move_to_element_with_offset(canvas, int(x - box[0] / 2), int(y - box[1] / 2)).perform()
+        near = page.wait(lambda d: d.execute_script("return document.getElementById('canvas').picture.pointedAt"), "neighbors of what is pointed at")
+        assert sorted(near) == ["0.1", "0.4", "5.0"], near
+    # Clusters are called by their names, without what all share.
+    page.open(link("explore", spec="rdn(torus(5, 5), 4)"))
+    page.shown("rdn(torus(5, 5), 4)", "")
+    labels = page.script("return document.getElementById('canvas').picture.scene.labels")
+    assert "(0,(0,(1,(1…" in labels, labels
 
 
 def scroll_in(page):
@@ -399,11 +462,35 @@ def any_size(page):
     marked = "return document.getElementById('canvas').picture.marks.hops?.length ?? 0"
     page.wait(lambda d: d.execute_script(marked) >= 1, "a route through cells")
     page.judge("a route by address")
-    for mode in ("broadcast", "collective", "deadlock", "load"):
+    # A link of it fails, and the detour goes along others.
+    hops = [item.text.partition(" level")[0] for item in page.all("ol.hops li")]
+    page.find("#fail-hop").click()
+    page.has("#result", "without the faults")
+    around = [item.text.partition(" level")[0] for item in page.all("ol.hops li")]
+    assert len(around) >= len(hops) and (around[0], around[-1]) == (hops[0], hops[-1]), (len(around), len(hops))
+    assert tuple(hops[-2:]) not in zip(around, around[1:]), "the link that failed is not used"
+    page.wait(lambda d: d.execute_script("return document.getElementById('canvas').picture.marks.hops.some((hop) => hop.dashed)"), "the route before, dashed")
+    page.find("#works").click()
+    page.wait(lambda d: "without the faults" not in page.text("#result"), "all works again")
+    # A broadcast by address, in the cells that it reaches.
+    page.open(link("watch", spec=spec, mode="broadcast"))
+    page.has("#result", "94")
+    page.has("#result", "1 of 16")
+    page.script("const r = document.getElementById('step'); r.value = r.max; r.dispatchEvent(new Event('input'))")
+    page.has("#result", "16 of 16")
+    page.has("#result", "7.63·10²⁶ of 7.63·10²⁶")
+    page.has("#take .command", "nestnet broadcast")
+    page.judge("a broadcast by address")
+    for mode in ("collective", "deadlock", "load"):
         page.open(link("watch", spec=spec, mode=mode))
         page.has("#watch-body", "Take rdn(torus(5, 5), 3)")
     page.find("#smaller-network").click()
     page.shown("rdn(torus(5, 5), 3)", "")
+    # What is still too large offers one that is small enough.
+    page.has("#result", "Take rdn(torus(5, 5), 1)")
+    page.find("#smaller-network").click()
+    page.shown("rdn(torus(5, 5), 1)", "")
+    page.has("#result", "busiest channel")
     page.open(link("explore", spec="random_regular(20000, 4, 1)"))
     page.shown("random_regular(20000, 4, 1)", "")
     assert len(page.scene()["spots"]) == 50 and page.scene()["lines"] > 500
@@ -465,6 +552,12 @@ def asks_more(page):
         page.find(f"#ask-more button[data-verb={verb}]").click()
         page.has("#more", words)
         page.has("#more .command", f"nestnet {verb}")
+    # Files of another tool, and a report, are saved; nothing is written elsewhere.
+    Select(page.find("#format")).select_by_value("graphml")
+    for verb, name in [("export", "torus-4-4.graphml"), ("report", "torus-4-4.html")]:
+        page.find(f"#ask-more button[data-verb={verb}]").click()
+        page.has("#saved", name)
+        page.has("#more .command", f"nestnet {verb}")
     page.judge("more of a network")
 
 
@@ -518,6 +611,19 @@ def design(page):
     page.judge("a design")
 
 
+def searching(page):
+    """What a search has found so far; Stop keeps that."""
+    page.open(link("decide", **SEARCH))
+    page.wait(lambda d: len(page.all("#so-far #table tbody tr")) >= 2, "what was found so far")
+    page.has("#so-far", "measured so far")
+    page.judge("a search")
+    page.find("#stop").click()
+    page.has("#partial", "Stopped.")
+    assert len(page.all("#answer #table tbody tr")) >= 2 and page.all("#answer svg .dot")
+    assert page.find("#compare-them") and page.find("#curve-them")
+    page.has("#answer .command", "nestnet design")
+
+
 def compare(page):
     page.open(link("decide", mode="compare", specs="rdn(ring(5), 1)\ntorus(7, 7)\nhypercube(6)"))
     page.wait(lambda d: len(page.all("#table tbody tr")) == 3, "three rows")
@@ -560,6 +666,14 @@ def claims(page):
     page.find("#claims li button").click()
     page.wait(lambda d: page.all("#measured table") or page.all("#measured p:not(:empty)"), "what was measured")
     page.judge("claims")
+
+
+def formulas(page):
+    """The printed formula beside what is measured, and the corrected one where it fails."""
+    page.open(link("check", id="li-2009.theorem-1-diameter"))
+    page.has("#formulas", "diameter(rdn({base}, {k}))")
+    page.has("#formulas", "as printed")
+    page.judge("a claim with its formula")
 
 
 def counterexample(page):
@@ -607,13 +721,15 @@ def smooth(page):
     assert spent < 16, spent
 
 
-WALKS = [start, type_a_spec, down_to_a_node, scroll_in, route, play_a_broadcast, deadlock, load, bent_lines, honest, around_faults, same_names, any_size, stops, saves, asks_more, server_gone, back, watch_by_keys, design, compare, curve, claims, counterexample, keyboard, smooth]
+WALKS = [start, type_a_spec, down_to_a_node, flies, surroundings, scroll_in, route, play_a_broadcast, deadlock, load, bent_lines, honest, around_faults, same_names, any_size, stops, saves, asks_more, server_gone, back, watch_by_keys, design, searching, compare, curve, claims, formulas, counterexample, keyboard, smooth]
 # On a phone, and in the dark, what differs is the layout.
-SMALL = [start, type_a_spec, down_to_a_node, deadlock, compare, claims]
+SMALL = [start, type_a_spec, down_to_a_node, surroundings, deadlock, compare, claims, formulas]
+# A search that takes longer than a walk.
+SEARCH = {"hosts": "4096", "radix": "64", "depth": "1", "asked": "1"}
 # From the gallery to the claims, in the other scheme of each size.
 OTHER = [start, load, curve, design, claims]
 # What every run of the tests walks; SLOW_TESTS=1 walks all.
-QUICK = {DESKTOP: [start, bent_lines, around_faults, same_names, any_size, saves, back, watch_by_keys, type_a_spec, down_to_a_node, route, play_a_broadcast, deadlock, design, compare, claims, keyboard],
+QUICK = {DESKTOP: [start, bent_lines, around_faults, same_names, any_size, saves, back, watch_by_keys, type_a_spec, down_to_a_node, flies, surroundings, route, play_a_broadcast, deadlock, design, searching, asks_more, compare, claims, formulas, keyboard],
          PHONE: [type_a_spec, compare]}
 
 
@@ -710,6 +826,27 @@ def requests(nestnet):
             assert children(process), "a question is a process"
         time.sleep(0.7)
         assert not children(process), "and ends when nobody waits"
+        # The same of one that reports how far it is, line by line.
+        with socket.create_connection(("127.0.0.1", port)) as wire:
+            ask = f"GET /api/stream/design?hosts=4096&radix=64&no-report=1 HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"
+            wire.sendall(ask.encode())
+            wire.settimeout(20)
+            said = b""
+            while b'{"progress":' not in said:
+                said += wire.recv(4096)
+            assert children(process), "a search is a process"
+        time.sleep(0.7)
+        assert not children(process), "and ends when nobody reads on"
+        code, body = get(base, "api/stream/info?spec=ring(5)")
+        assert code == 200 and json.loads(body.splitlines()[-1])["answer"]["nodes"] == 5, body
+        code, body = get(base, "api/stream/info?spec=ring(2")
+        assert "error" in json.loads(body.splitlines()[-1]), body
+        code, body = get(base, "api/file/export?spec=ring(5)&format=graphml")
+        assert code == 200 and b"<graphml" in body, (code, body[:200])
+        code, body = get(base, "api/file/export?spec=ring(5)&output=x")
+        assert code == 400 and b"is not asked with" in body, (code, body)
+        code, body = get(base, "api/file/export?spec=ring(5)")
+        assert code == 422 and b"which format" in body, (code, body)
         before = resident(process)
         count = 100_000 if os.environ.get("SLOW_TESTS") else 2_000
         bad_requests(port, count // 2)

@@ -23,19 +23,70 @@ export class Refused extends Error {
  * @returns {Promise<any>}
  */
 export async function ask(verb, words, slot = verb) {
+  return request(`/api/${verb}`, words, slot, async (answer) => {
+    const body = await answer.json();
+    if (!answer.ok) throw new Refused(body, answer.status);
+    return body;
+  });
+}
+
+/**
+ * The answer of a verb that reports how far it is: `seen` gets each report, `progress` a part of 1 or `so_far` what was
+ * found by then.
+ * @param {string} verb
+ * @param {Record<string, any> | [string, any][]} words
+ * @param {string} slot
+ * @param {(report: { progress?: number, so_far?: any[] }) => void} seen
+ * @returns {Promise<any>}
+ */
+export async function follow(verb, words, slot, seen) {
+  return request(`/api/stream/${verb}`, words, slot, async (answer) => {
+    if (!answer.ok) throw new Refused(await answer.json(), answer.status);
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = "";
+    let last = null;
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      const lines = (rest + value).split("\n");
+      rest = lines.pop();
+      for (const line of lines) {
+        last = JSON.parse(line);
+        if (last.answer === undefined && last.error === undefined) seen(last);
+      }
+    }
+    if (last?.answer === undefined) throw new Refused(last?.error ? last : { error: "it ended without an answer" }, 0);
+    return last.answer;
+  });
+}
+
+/**
+ * The file that a verb prints.
+ * @param {string} verb
+ * @param {Record<string, any>} words
+ * @param {string} slot
+ * @returns {Promise<Blob>}
+ */
+export async function file(verb, words, slot) {
+  return request(`/api/file/${verb}`, words, slot, async (answer) => {
+    if (!answer.ok) throw new Refused(await answer.json(), answer.status);
+    return answer.blob();
+  });
+}
+
+/** Asks in a slot; `take` reads the answer. */
+async function request(path, words, slot, take) {
   running.get(slot)?.abort();
   const control = new AbortController();
   running.set(slot, control);
   const pairs = Array.isArray(words) ? words : Object.entries(words);
   const said = pairs.filter(([, value]) => value !== undefined && value !== null && value !== "");
   try {
-    const answer = await fetch(`/api/${verb}?${new URLSearchParams(said)}`, { signal: control.signal });
-    const body = await answer.json();
+    const answer = await fetch(`${path}?${new URLSearchParams(said)}`, { signal: control.signal });
     gone().hidden = true;
-    if (!answer.ok) throw new Refused(body, answer.status);
     const command = answer.headers.get("nestnet-command");
     if (command) commands.set(slot, decodeURIComponent(command));
-    return body;
+    return await take(answer);
   } catch (error) {
     if (error.name === "AbortError" || error instanceof Refused) throw error;
     gone().hidden = false;

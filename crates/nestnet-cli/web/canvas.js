@@ -14,6 +14,12 @@ const SKETCH = 2500;
 /** How many colors loads have. */
 const SHADES = 40;
 
+/** How long the way into a cell and out of it takes, in milliseconds. */
+const FLIGHT = 420;
+/** So long is a link that leads out of the picture, in units of the scene; where there are more they are not drawn. */
+const STUB = 0.55;
+const STUBS = 300;
+
 /** In so many straight pieces a bent line is looked for. */
 const PIECES = 16;
 
@@ -30,6 +36,8 @@ function away([x, y], a, b) {
 /**
  * @typedef {{ path: string, name: string, at: [number, number], host?: boolean, id?: string }} Spot
  * @typedef {[number, number, number, number | string, number?, number?]} Line
+ * @typedef {{ spot: number, level: number, text: string }} Stub
+ * @typedef {{ image: HTMLCanvasElement, enters: boolean, began: number, small: number, spot: number[], fixed: number[] }} Flight
  */
 
 /** A picture on `canvas`. `does` has what happens: pick, enter, leave, hover. */
@@ -44,6 +52,10 @@ export function picture(canvas, does) {
   let transform = d3.zoomIdentity;
   let rested = 0;
   let frame = 0;
+  /** The number of the spot under the pointer, or -1. */
+  let pointed = -1;
+  /** The way from the view before to this one, while it lasts. @type {Flight | null} */
+  let flight = null;
   /** While it moves, a view that takes long to draw is only sketched. */
   let moves = 0;
   let slow = false;
@@ -150,7 +162,12 @@ export function picture(canvas, does) {
     const middle = ([from, to, , , bx, by]) =>
       [0, 1].map((i) => (scene.spots[from].at[i] + scene.spots[to].at[i]) / 2 + [bx, by][i]);
     const bends = scene.lines.filter((line) => line[4] !== undefined).map(middle);
-    const points = [...scene.spots.map((spot) => spot.at), ...scene.borders.flatMap((border) => border.hull), ...bends];
+    const points = [
+      ...scene.spots.map((spot) => spot.at),
+      ...scene.borders.flatMap((border) => border.hull),
+      ...bends,
+      ...stubs().map(({ end }) => end),
+    ];
     const xs = points.map((point) => point[0]);
     const ys = points.map((point) => point[1]);
     const [left, right] = [min(xs), max(xs)];
@@ -210,10 +227,59 @@ export function picture(canvas, does) {
 
   /** From here on the pen draws in pixels, or in units of the scene. */
   const ratio = () => devicePixelRatio || 1;
-  const inPixels = () => pen.setTransform(ratio(), 0, 0, ratio(), 0, 0);
+  /** On its way the whole picture is moved and scaled besides. */
+  let moved = { k: 1, x: 0, y: 0 };
+  function inPixels() {
+    const [k, by] = [ratio() * moved.k, ratio()];
+    pen.setTransform(k, 0, 0, k, by * moved.x, by * moved.y);
+  }
   function inScene() {
     const [x, y] = toScreen([0, 0]);
-    pen.setTransform(ratio() * unit(), 0, 0, ratio() * unit(), ratio() * x, ratio() * y);
+    const k = ratio() * moved.k * unit();
+    pen.setTransform(k, 0, 0, k, ratio() * (moved.k * x + moved.x), ratio() * (moved.k * y + moved.y));
+  }
+
+  /**
+   * The way from a view to one of its cells, or back: one zoom about a fixed point, in which the spot of the cell and the
+   * inside of the cell are one. `before` is the view that was shown.
+   */
+  function fly(before) {
+    const { width, height } = size();
+    const within = (outer, path) => outer.spots.find((spot) => path === spot.path || path.startsWith(`${spot.path}.`));
+    const into = before.path !== scene.path && within(before, scene.path);
+    const out = !into && before.path !== scene.path && within(scene, before.path);
+    if (!into && !out) return;
+    const spot = into ? before.place(into) : toScreen(out.at);
+    const small = Math.max(0.02, Math.min(0.6, (2 * (into ? before.radius : radius())) / Math.min(width, height)));
+    const fixed = [width / 2, height / 2].map((middle, i) => (spot[i] - small * middle) / (1 - small));
+    flight = { image: before.image, enters: Boolean(into), began: performance.now(), small, spot, fixed };
+  }
+
+  /** The picture as it is, for the way to the next one. */
+  function before() {
+    const image = document.createElement("canvas");
+    [image.width, image.height] = [canvas.width, canvas.height];
+    image.getContext("2d").drawImage(canvas, 0, 0);
+    const places = new Map(scene.spots.map((spot) => [spot, toScreen(spot.at)]));
+    return { image, path: scene.path, spots: scene.spots, radius: radius(), place: (spot) => places.get(spot) };
+  }
+
+  /** How far the way is: where this picture is, and where the one before, which fades. */
+  function flown() {
+    const { width, height } = size();
+    const part = Math.min(1, (performance.now() - flight.began) / FLIGHT);
+    if (part === 1) {
+      flight = null;
+      return null;
+    }
+    const eased = part * part * (3 - 2 * part);
+    const { small, spot, fixed, enters } = flight;
+    // The size of the inside of the cell: from that of its spot to the whole canvas, or back.
+    const k = small ** (enters ? 1 - eased : eased);
+    const middle = fixed.map((at, i) => at - k * (at - [width, height][i] / 2));
+    const inside = { k, x: middle[0] - (k * width) / 2, y: middle[1] - (k * height) / 2 };
+    const around = { k: k / small, x: middle[0] - (k / small) * spot[0], y: middle[1] - (k / small) * spot[1] };
+    return { image: flight.image, alpha: 1 - eased, old: enters ? around : inside, own: enters ? inside : around };
   }
 
   function draw() {
@@ -223,9 +289,12 @@ export function picture(canvas, does) {
       canvas.height = Math.round(height * ratio());
       if (scene) fit();
     }
+    moved = { k: 1, x: 0, y: 0 };
     inPixels();
     pen.clearRect(0, 0, width, height);
     if (!scene) return;
+    const way = flight ? flown() : null;
+    if (way) moved = way.own;
     palette ??= colors();
     const color = palette;
     const r = radius();
@@ -234,10 +303,94 @@ export function picture(canvas, does) {
     inScene();
     drawBorders(color);
     drawLines(color, faded);
+    drawStubs(color);
+    drawPointed(color);
     drawHops(color, r);
     drawSpots(color, r);
     inPixels();
     drawLabels(color, r, width, height);
+    if (!way) return;
+    moved = way.old;
+    inPixels();
+    pen.globalAlpha = way.alpha;
+    pen.drawImage(way.image, 0, 0, width, height);
+    pen.globalAlpha = 1;
+    ask();
+  }
+
+  /** The lines that end at a spot. */
+  function touching(index) {
+    if (!scene.touching) {
+      scene.touching = scene.spots.map(() => []);
+      for (const line of scene.lines) for (const end of [line[0], line[1]]) scene.touching[end].push(line);
+    }
+    return scene.touching[index];
+  }
+
+  const other = (line, index) => (line[0] === index ? line[1] : line[0]);
+
+  /** Links that lead out of the picture, each in the direction in which there is most room. */
+  function stubs() {
+    if (scene.drawnStubs) return scene.drawnStubs;
+    const all = scene.stubs ?? [];
+    scene.drawnStubs = [];
+    if (all.length > STUBS) return scene.drawnStubs;
+    const middle = [0, 1].map((k) => scene.spots.reduce((sum, spot) => sum + spot.at[k], 0) / scene.spots.length);
+    const used = new Map();
+    for (const { spot, level, text } of all) {
+      const at = scene.spots[spot].at;
+      const turn = (to) => Math.atan2(to[1] - at[1], to[0] - at[0]);
+      const taken = kept(used, spot, () =>
+        touching(spot).map((line) => {
+          const [end, bend] = [scene.spots[other(line, spot)].at, bendOf(line)];
+          return turn(bend ? controlOf(at, end, bend) : end);
+        }),
+      );
+      const outward = turn([2 * at[0] - middle[0], 2 * at[1] - middle[1]]);
+      const apart = (a, b) => Math.abs(Math.atan2(Math.sin(a - b), Math.cos(a - b)));
+      const room = (angle) => Math.min(1.2, ...taken.map((one) => apart(one, angle))) + 0.4 * Math.cos(angle - outward);
+      const angles = Array.from({ length: 24 }, (_, i) => (i * TAU) / 24);
+      const angle = angles.reduce((best, next) => (room(next) > room(best) + 1e-9 ? next : best));
+      taken.push(angle);
+      scene.drawnStubs.push({
+        spot,
+        level,
+        text,
+        end: [at[0] + STUB * Math.cos(angle), at[1] + STUB * Math.sin(angle)],
+      });
+    }
+    return scene.drawnStubs;
+  }
+
+  function drawStubs(color) {
+    pen.setLineDash([3 / unit(), 3 / unit()]);
+    pen.lineWidth = 1.2 / unit();
+    for (const { spot, level, end } of stubs()) {
+      pen.strokeStyle = color.levels[level % 6];
+      pen.beginPath();
+      pen.moveTo(...scene.spots[spot].at);
+      pen.lineTo(...end);
+      pen.stroke();
+    }
+    pen.setLineDash([]);
+  }
+
+  /** The lines of the spot under the pointer, and what they lead to. */
+  function drawPointed(color) {
+    if (!scene.spots[pointed]) return;
+    const r = (radius() + 3) / unit();
+    for (const line of touching(pointed)) {
+      const [a, b] = [scene.spots[line[0]].at, scene.spots[line[1]].at];
+      pen.beginPath();
+      trace(pen, a, b, bendOf(line));
+      pen.strokeStyle = color.accent;
+      pen.lineWidth = 2.2 / unit();
+      pen.stroke();
+      const [x, y] = scene.spots[other(line, pointed)].at;
+      pen.beginPath();
+      pen.arc(x, y, r, 0, TAU);
+      pen.stroke();
+    }
   }
 
   function drawBorders(color) {
@@ -324,7 +477,7 @@ export function picture(canvas, does) {
       pen.lineWidth = (failed ? 2 : Number(wide) - 0.01) / unit();
       pen.setLineDash(failed ? [3 / unit(), 5 / unit()] : []);
       pen.globalAlpha = failed ? 1 : (faded ? 0.28 : 0.85) * crowd;
-      pen.stroke(slow && moves ? some : all);
+      pen.stroke(slow && (moves || flight) ? some : all);
     }
     pen.setLineDash([]);
     pen.globalAlpha = 1;
@@ -463,31 +616,59 @@ export function picture(canvas, does) {
   function drawLabels(color, r, width, height) {
     if (!scene.labels || scene.spots.length > 900) return;
     const places = scene.spots.map((spot) => toScreen(spot.at));
-    pen.font = "12px system-ui, sans-serif";
     pen.textBaseline = "middle";
     const taken = [];
-    const order = scene.spots.map((_, index) => index);
-    order.sort((a, b) => Number(scene.spots[b].path === selected) - Number(scene.spots[a].path === selected));
-    for (const index of order) {
-      const [x, y] = places[index];
-      if (x < -20 || y < -20 || x > width + 20 || y > height + 20) continue;
-      const text = scene.labels[index];
+    /** Writes around a point where nothing else is; says whether it did. */
+    const write = (text, x, y, paint, font = "12px system-ui, sans-serif") => {
+      pen.font = font;
       const wide = pen.measureText(text).width;
-      const box = [x - wide / 2 - 2, y + r + 3, x + wide / 2 + 2, y + r + 17];
-      if (box[0] < 2 || box[2] > width - 2 || box[3] > height - 2) continue;
+      const box = [x - wide / 2 - 2, y - 7, x + wide / 2 + 2, y + 7];
+      if (box[0] < 2 || box[1] < 2 || box[2] > width - 2 || box[3] > height - 2) return false;
       const hits = (other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3];
       const dots = places.some(
         ([px, py]) => px + r > box[0] && px - r < box[2] && py + r > box[1] + 2 && py - r < box[3],
       );
-      if (taken.some(hits) || dots) continue;
+      if (taken.some(hits) || dots) return false;
       taken.push(box);
       pen.lineWidth = 3;
       pen.strokeStyle = color.paper;
-      pen.strokeText(text, x - wide / 2, y + r + 10);
-      pen.fillStyle = color.ink;
-      pen.fillText(text, x - wide / 2, y + r + 10);
+      pen.strokeText(text, x - wide / 2, y);
+      pen.fillStyle = paint;
+      pen.fillText(text, x - wide / 2, y);
+      return true;
+    };
+    const chosen = scene.spots.findIndex((spot) => spot.path === selected);
+    const leads = ({ text, end, spot }) => {
+      const [[x, y], [fromX, fromY]] = [toScreen(end), places[spot]];
+      pen.font = "11px system-ui, sans-serif";
+      // Beyond the end of the stub.
+      const [wide, turn] = [pen.measureText(text).width, Math.atan2(y - fromY, x - fromX)];
+      return write(text, x + Math.cos(turn) * (wide / 2 + 5), y + Math.sin(turn) * 9, color.quiet, pen.font);
+    };
+    const name = (index) => write(scene.labels[index], places[index][0], places[index][1] + r + 10, color.ink);
+    const first = [chosen, pointed].filter((index) => index >= 0 && index < scene.spots.length);
+    for (const index of first) {
+      name(index);
+      for (const stub of stubs()) if (stub.spot === index) leads(stub);
     }
+    groups = 0;
+    for (const { hull, label } of scene.borders) {
+      if (!label) continue;
+      const corners = hull.map(toScreen);
+      const [xs, ys] = [0, 1].map((k) => corners.map((corner) => corner[k]));
+      const [x, top, bottom] = [(min(xs) + max(xs)) / 2, min(ys), max(ys)];
+      const bold = "600 12px system-ui, sans-serif";
+      pen.font = bold;
+      // Above the group, or below it where there is no room above; one that is smaller than its name has none.
+      const fits = pen.measureText(label).width <= max(xs) - min(xs);
+      const above = fits && write(label, x, top - 8, color.quiet, bold);
+      if (above || (fits && write(label, x, bottom + 9, color.quiet, bold))) groups += 1;
+    }
+    for (const index of scene.spots.keys()) if (!first.includes(index)) name(index);
+    for (const stub of stubs()) if (!first.includes(stub.spot)) leads(stub);
   }
+  /** How many groups have their name in the picture. */
+  let groups = 0;
 
   const point = (event) => {
     const box = canvas.getBoundingClientRect();
@@ -506,9 +687,20 @@ export function picture(canvas, does) {
   canvas.addEventListener("pointermove", (event) => {
     if (!scene) return;
     const spot = at(point(event));
+    highlight(spot ? scene.spots.indexOf(spot) : -1);
     does.hover(spot, spot ? null : lineAt(point(event)), point(event));
   });
-  canvas.addEventListener("pointerleave", () => does.hover(null, null));
+  canvas.addEventListener("pointerleave", () => {
+    highlight(-1);
+    does.hover(null, null);
+  });
+
+  /** Shows what a spot is linked to. */
+  function highlight(index) {
+    if (index === pointed) return;
+    pointed = index;
+    if (scene) ask();
+  }
 
   const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   canvas.addEventListener("keydown", (event) => {
@@ -563,11 +755,16 @@ export function picture(canvas, does) {
   const self = {
     /** Shows another view, whole. */
     show(next) {
+      const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+      const last = scene?.spec === next.spec && !calm && canvas.width ? before() : null;
       scene = next;
       made = null;
       slow = false;
+      pointed = -1;
+      flight = null;
       fit();
       whole();
+      if (last) fly(last);
       ask();
     },
     mark(next, chosen) {
@@ -589,6 +786,7 @@ export function picture(canvas, does) {
     /** The picture as PNG. */
     png: () =>
       new Promise((done) => {
+        flight = null;
         draw();
         canvas.toBlob(done, "image/png");
       }),
@@ -599,6 +797,21 @@ export function picture(canvas, does) {
     },
     get marks() {
       return marks;
+    },
+    /** Whether it is on its way from one view to another. */
+    get flies() {
+      return flight !== null;
+    },
+    /** The paths of what is linked to the spot under the pointer. */
+    get pointedAt() {
+      return scene?.spots[pointed] ? touching(pointed).map((line) => scene.spots[other(line, pointed)].path) : [];
+    },
+    /** The links that lead out, and how many groups are named. */
+    get stubs() {
+      return stubs();
+    },
+    get groups() {
+      return groups;
     },
   };
   // For whoever looks from outside, such as a test.
@@ -624,6 +837,11 @@ function toSvg({ scene, marks, color, radius, size, toScreen, bendOf }) {
     out.push(
       `<polygon points="${hull.map((point) => at(point).join(",")).join(" ")}" fill="${color.fill}" stroke="${color.border}"/>`,
     );
+  for (const { spot, level, text, end } of scene.drawnStubs ?? []) {
+    out.push(
+      `<path d="${curve(scene.spots[spot].at, end, null)}" fill="none" stroke="${color.levels[level % 6]}" stroke-dasharray="3 3"><title>${xml(text)}</title></path>`,
+    );
+  }
   const between = new Map();
   for (const line of scene.lines) {
     const [from, to, level] = line;

@@ -148,6 +148,49 @@ function tally(claims, verdicts, state) {
   );
 }
 
+/** What is measured beside what is printed, and what is true instead; a formula that several checks share comes once. */
+function formulas(claim) {
+  const rows = [
+    ...claim.formulas.map((row) => ["as printed", row]),
+    ...claim.repaired_formulas.map((row) => ["corrected", row]),
+  ].filter(([, { printed }]) => printed !== "yes");
+  const texts = new Set();
+  const distinct = rows.filter(([which, { measured, is, printed }]) => {
+    const text = `${which} ${measured} ${is} ${printed}`;
+    return !texts.has(text) && texts.add(text);
+  });
+  if (!distinct.length) return null;
+  return make(
+    "div",
+    { class: "scroll", id: "formulas", tabindex: "0", role: "group", "aria-label": "Formulas" },
+    make(
+      "table",
+      {},
+      make(
+        "thead",
+        {},
+        make("tr", {}, ...["which", "measured", "is", "formula"].map((word) => make("th", { scope: "col" }, word))),
+      ),
+      make(
+        "tbody",
+        {},
+        ...distinct
+          .slice(0, 12)
+          .map(([which, { measured, is, printed }]) =>
+            make(
+              "tr",
+              { class: which === "corrected" ? "mine" : null },
+              make("td", {}, which),
+              make("td", {}, make("code", {}, measured)),
+              make("td", {}, is),
+              make("td", {}, make("code", {}, printed)),
+            ),
+          ),
+      ),
+    ),
+  );
+}
+
 async function about(claim, detail) {
   const result = make(
     "div",
@@ -161,6 +204,7 @@ async function about(claim, detail) {
     make("p", {}, make("span", { class: `verdict ${claim.verdict}` }, claim.verdict)),
     claim.finding ? make("p", {}, claim.finding) : null,
     claim.repair ? make("p", {}, make("strong", {}, "Repaired: "), claim.repair) : null,
+    formulas(claim),
     result,
   );
   measured = claim.id;
@@ -173,16 +217,36 @@ async function about(claim, detail) {
   }
 }
 
-/** The network that a case is about. */
-function specOf(given) {
-  const quoted = /'([^']+)'/.exec(given.command ?? "");
-  return quoted ? quoted[1] : null;
+/** The networks that commands name: what is quoted and can be one. */
+const quoted = (command) =>
+  [...(command ?? "").matchAll(/'([^']+)'|"([^"]+)"/g)]
+    .map(([, one, two]) => one ?? two)
+    .filter((text) => /^[a-z]\w*(\(.*\))?$/.test(text));
+
+/** The networks that a case is about: those of its command, then those inside of what is measured. */
+function specsOf(given) {
+  const inside = /^\w+\((.*)\)$/.exec(given.quantity ?? "")?.[1] ?? "";
+  const parts = [];
+  let [depth, from] = [0, 0];
+  for (let i = 0; i <= inside.length; i += 1) {
+    if ("([".includes(inside[i] ?? " ")) depth += 1;
+    else if (")]".includes(inside[i] ?? " ")) depth -= 1;
+    if (i === inside.length || (inside[i] === "," && depth === 0)) {
+      parts.push(inside.slice(from, i).trim());
+      from = i + 1;
+    }
+  }
+  return [...quoted(given.command), ...parts.filter((part) => /^[a-z]\w*\(.*\)$/.test(part))];
 }
 
 function cases(claim, result) {
   const all = claim.readings.flatMap((reading) => reading.cases);
-  if (!all.length)
-    return fill(result, make("p", { class: "quiet" }, "Nothing is measured here: it depends on its proof."));
+  const shown = claim.readings.flatMap((reading) => quoted(reading.show));
+  if (!all.length) {
+    const figure = make("figure", { class: "frame", id: "counterexample", hidden: true });
+    fill(result, make("p", { class: "quiet" }, "Nothing is measured here: it depends on its proof."), figure);
+    return draw(shown, figure);
+  }
   const against = all.filter(({ fits }) => fits === "no");
   const rank = { no: 0, yes: 2 };
   const ordered = [...all].sort((a, b) => (rank[a.fits] ?? 1) - (rank[b.fits] ?? 1));
@@ -198,10 +262,10 @@ function cases(claim, result) {
         make("td", { class: given.fits === "yes" ? "best" : null }, given.fits),
       ),
     );
-  const drawn = (against.length ? against : all)
-    .filter((given) => specOf(given))
-    .sort((a, b) => (a.nodes ?? Infinity) - (b.nodes ?? Infinity))[0];
-  const figure = make("figure", { class: "frame", id: "counterexample", hidden: !drawn });
+  const bySize = (some) => [...some].sort((a, b) => (a.nodes ?? Infinity) - (b.nodes ?? Infinity));
+  const drawn = bySize(against.length ? against : all).find((given) => specsOf(given).length);
+  const specs = [...(drawn ? specsOf(drawn) : []), ...shown, ...bySize(all).flatMap(specsOf)];
+  const figure = make("figure", { class: "frame", id: "counterexample", hidden: true });
   fill(
     result,
     make(
@@ -224,7 +288,7 @@ function cases(claim, result) {
       drawn ? (against.length ? "The smallest network that contradicts it" : "The smallest network measured") : "",
     ),
     figure,
-    drawn ? make("p", {}, make("code", {}, drawn.command)) : null,
+    drawn?.command ? make("p", {}, make("code", {}, drawn.command)) : null,
     saving({
       name: claim.id,
       command: () => commandOf("claim"),
@@ -241,18 +305,29 @@ function cases(claim, result) {
       ],
     }),
   );
-  if (drawn) draw(specOf(drawn), figure);
+  draw(specs, figure);
 }
 
-async function draw(spec, figure) {
+/** So many networks are tried until one can be drawn. */
+const TRIED = 4;
+
+/** Draws the first of these networks that can be drawn. */
+async function draw(specs, figure) {
+  const distinct = [...new Set(specs)].slice(0, TRIED);
+  for (const spec of distinct) if (await drew(spec, figure)) return;
+}
+
+/** Whether a network could be drawn. */
+async function drew(spec, figure) {
   const canvas = make("canvas", { role: "img", "aria-label": `Picture of ${spec}` });
-  fill(
-    figure,
-    canvas,
-    make("figcaption", { class: "quiet" }, make("a", { href: link({ view: "explore", spec }) }, `Walk into ${spec}`)),
-  );
   try {
     const view = await ask("view", { spec }, "claim-view");
+    figure.hidden = false;
+    fill(
+      figure,
+      canvas,
+      make("figcaption", { class: "quiet" }, make("a", { href: link({ view: "explore", spec }) }, `Walk into ${spec}`)),
+    );
     const folded = view.layers.length !== view.shown;
     const drawing = picture(canvas, {
       pick() {},
@@ -270,7 +345,9 @@ async function draw(spec, figure) {
     });
     figure.dataset.drawn = spec;
     figure.append(make("p", { class: "quiet" }, `${grouped(view.nodes)} nodes, ${grouped(view.links)} links`));
+    return true;
   } catch (error) {
-    if (!isStopped(error)) fill(figure, make("p", { class: "wrong" }, error.message));
+    // What is replaced by another claim is not tried on.
+    return isStopped(error);
   }
 }

@@ -1,6 +1,20 @@
 // Which network to take? The design question, a comparison, and latency over load as it is simulated.
 
-import { ask, cellOf, choice, commandOf, field, fill, grouped, isStopped, library, make, short, stop } from "/ask.js";
+import {
+  ask,
+  cellOf,
+  choice,
+  commandOf,
+  field,
+  fill,
+  follow,
+  grouped,
+  isStopped,
+  library,
+  make,
+  short,
+  stop,
+} from "/ask.js";
 import { colorOf, plot } from "/plot.js";
 import { saving, standalone } from "/save.js";
 import { change, link, read } from "/state.js";
@@ -153,9 +167,21 @@ function costs(state, { cost }) {
 
 const costWords = (state, { cost }) => Object.fromEntries(cost.map((row) => [row.name, state[row.name]]));
 
-async function under(out, slot, work) {
+/**
+ * Waits for work that asks in `slot`, with the time that it takes and a button that stops it. The work gets a
+ * place for what it finds on its way; `kept` shows that where it ends without an answer, and says whether there is any.
+ * @template T
+ * @param {Element} out
+ * @param {string} slot
+ * @param {(found: Element) => Promise<T>} work
+ * @param {(why: string) => boolean} [kept]
+ * @returns {Promise<T | null>}
+ */
+async function under(out, slot, work, kept = () => false) {
   const began = performance.now();
   const bar = make("progress", { "aria-label": "Under way" });
+  // What comes and changes every moment is not read out.
+  const found = make("div", { id: "so-far", "aria-live": "off" });
   const time = make("span", {}, "0 s");
   const clock = setInterval(() => {
     time.textContent = `${Math.round((performance.now() - began) / 1000)} s`;
@@ -176,14 +202,13 @@ async function under(out, slot, work) {
       },
       "Stop",
     ),
+    found,
   );
   try {
-    return await work();
+    return await work(found);
   } catch (error) {
-    fill(
-      out,
-      isStopped(error) ? make("p", { class: "quiet" }, "Stopped.") : make("p", { class: "wrong" }, error.message),
-    );
+    const why = isStopped(error) ? "Stopped." : error.message;
+    if (!kept(why)) fill(out, make("p", { class: isStopped(error) ? "quiet" : "wrong" }, why));
     return null;
   } finally {
     clearInterval(clock);
@@ -233,8 +258,24 @@ async function design(state, form, out, tables) {
   );
   if (!state.asked) return;
   const asked = Object.fromEntries(QUESTIONS[kind].map(([name, , value]) => [name, state[name] ?? value]));
-  const found = await under(out, "design", () =>
-    ask("design", { ...asked, ...costWords(state, tables), "no-report": "1" }, "design"),
+  let partial = null;
+  const mine = shown;
+  const found = await under(
+    out,
+    "design",
+    (soFar) =>
+      follow("design", { ...asked, ...costWords(state, tables), "no-report": "1" }, "design", ({ so_far: rows }) => {
+        if (!rows?.length) return;
+        partial = { searching: true, partial: "They are measured one after the other: others may be better." };
+        answer = rows.map(flat);
+        front(read(), soFar, partial);
+      }),
+    (why) => {
+      // A newer question has the place by now.
+      if (mine !== shown || !partial) return mine !== shown;
+      front(read(), out, { partial: `${why} These were measured by then: others may be better.` });
+      return true;
+    },
   );
   if (!found) return;
   if (!found.front.length) {
@@ -264,7 +305,7 @@ function front(state, out, found) {
   const rows = [...answer, ...beside];
   const varies = (key) =>
     rows.some((row) => row.cells[key]?.number !== undefined) &&
-    rows.some((row) => row.cells[key]?.text !== rows[0].cells[key]?.text);
+    (rows.length === 1 || rows.some((row) => row.cells[key]?.text !== rows[0].cells[key]?.text));
   const keys = [...new Set([...(found.objectives ?? []), ...rows.flatMap((row) => Object.keys(row.cells))])].filter(
     varies,
   );
@@ -320,11 +361,12 @@ function front(state, out, found) {
     },
   });
   const columns = ["spec", "kind", ...(rows.some((row) => row.cells.routing) ? ["routing"] : []), ...keys];
-  const specs = best.map(({ spec }) => spec).filter(Boolean);
+  // Where the search did not come to an end, nothing is recommended: the first ones are compared.
+  const specs = best.length ? best.map(({ spec }) => spec).filter(Boolean) : answer.slice(0, 3).map(({ spec }) => spec);
   const several = [...new Set(specs)].join("\n");
   fill(
     out,
-    make("h2", {}, best.length ? "Take one of these" : "Pareto-optimal networks"),
+    found.searching ? null : make("h2", {}, best.length ? "Take one of these" : "Pareto-optimal networks"),
     make(
       "div",
       { class: "answers" },
@@ -346,7 +388,7 @@ function front(state, out, found) {
           make("code", {}, found.simulated.command),
         )
       : null,
-    several
+    several && !found.searching
       ? make(
           "p",
           {},
@@ -366,52 +408,60 @@ function front(state, out, found) {
     make(
       "h3",
       {},
-      `${grouped(answer.length)} Pareto-optimal networks of ${grouped(found.candidates)} candidates${found.unmeasured ? `; ${grouped(found.unmeasured)} of lower estimated value were not measured` : ""}`,
+      found.partial
+        ? `${grouped(answer.length)} networks that none of those measured so far beats`
+        : `${grouped(answer.length)} Pareto-optimal networks of ${grouped(found.candidates)} candidates${found.unmeasured ? `; ${grouped(found.unmeasured)} of lower estimated value were not measured` : ""}`,
     ),
+    found.partial ? make("p", { id: "partial", class: found.searching ? "quiet" : "wrong" }, found.partial) : null,
     found.finished === false
       ? make("p", { class: "wrong" }, "The time ended before all were measured: others may be better.")
       : null,
     ...(found.unfit ?? []).map(({ family, why }) => make("p", { class: "quiet" }, `${family}: ${why}`)),
-    make(
-      "div",
-      { class: "row" },
-      field(
-        "Across",
-        choice(
-          "x",
-          keys.map((key) => [key, title(key)]),
-          x,
-          (next) => again({ x: next }),
+    // What changes every moment has no fields.
+    found.searching
+      ? null
+      : make(
+          "div",
+          { class: "row" },
+          field(
+            "Across",
+            choice(
+              "x",
+              keys.map((key) => [key, title(key)]),
+              x,
+              (next) => again({ x: next }),
+            ),
+          ),
+          field(
+            "Up",
+            choice(
+              "y",
+              keys.map((key) => [key, title(key)]),
+              y,
+              (next) => again({ y: next }),
+            ),
+          ),
+          field(
+            "Only with",
+            make("input", {
+              id: "filter",
+              type: "search",
+              value: state.filter ?? "",
+              placeholder: "part of a name",
+              onchange: (event) => again({ filter: event.target.value }),
+            }),
+          ),
         ),
-      ),
-      field(
-        "Up",
-        choice(
-          "y",
-          keys.map((key) => [key, title(key)]),
-          y,
-          (next) => again({ y: next }),
-        ),
-      ),
-      field(
-        "Only with",
-        make("input", {
-          id: "filter",
-          type: "search",
-          value: state.filter ?? "",
-          placeholder: "part of a name",
-          onchange: (event) => again({ filter: event.target.value }),
-        }),
-      ),
-    ),
     drawn,
     pointed,
-    saving({
-      name: "design",
-      svg: () => standalone(drawn),
-      rows: () => table(kept, columns),
-      command: () => commandOf("design"),
-    }),
+    found.searching
+      ? null
+      : saving({
+          name: "design",
+          svg: () => standalone(drawn),
+          rows: () => table(kept, columns),
+          command: () => commandOf("design"),
+        }),
     sortable(
       kept,
       columns,

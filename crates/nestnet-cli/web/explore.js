@@ -1,10 +1,23 @@
 // Where are we in the network, and what is here? The stage that Explore and Watch share.
 
-import { ask, cellOf, commandOf, field, fill, grouped, isStopped, make, patiently } from "/ask.js";
+import {
+  ask,
+  cellOf,
+  choice,
+  commandOf,
+  field,
+  file,
+  fill,
+  grouped,
+  isStopped,
+  library,
+  make,
+  patiently,
+} from "/ask.js";
 import { picture } from "/canvas.js";
-import { saving } from "/save.js";
+import { download, fileName, saving } from "/save.js";
 import { complain } from "/spec.js";
-import { change, read } from "/state.js";
+import { change, link, read } from "/state.js";
 
 const canvas = document.getElementById("canvas");
 const tip = document.getElementById("tip");
@@ -53,7 +66,36 @@ const came = new Map();
 /** Goes into a cell, or to a node. */
 export function into(path) {
   if (scene && path.startsWith(scene.path)) came.set(path, scene.path);
+  entered = path;
   change({ path, select: "" });
+}
+/** The cell that is entered, so that what has nothing to see inside is passed; one that a link names is shown as it is. */
+let entered = null;
+
+/** Whether cells are shown that nothing joins. */
+const isEmpty = (view) =>
+  view.linked && !view.lines.length && view.shown > 0 && view.layers.length > depthOf(view.path) + view.shown;
+
+const depthOf = (path) => (path ? path.split(".").length : 0);
+
+/**
+ * The view of a cell, or of the first one inside it in which something is linked, with how many there are like that.
+ * @returns {Promise<any>}
+ */
+async function viewed(spec, path, most) {
+  let view = await ask("view", { spec, path, most }, "stage");
+  const from = view.path;
+  const passes = entered === from;
+  entered = null;
+  let alike = 1n;
+  while (passes && isEmpty(view)) {
+    alike *= BigInt(view.spots.length);
+    view = await ask("view", { spec, path: view.spots[0].path, most }, "stage");
+  }
+  if (view.path === from) return view;
+  came.set(view.path, came.get(from) ?? outside(from));
+  history.replaceState(null, "", link({ ...read(), path: view.path }));
+  return { ...view, passed: { levels: depthOf(view.path) - depthOf(from), alike } };
 }
 
 /** The view around a cell: the one from which it was entered, else the cluster, or a few digits further out. */
@@ -127,12 +169,11 @@ export async function show(state, most) {
   fill(waits);
   waits.hidden = false;
   try {
-    const view = await patiently(waits, "stage", () =>
-      ask("view", { spec: state.spec, path: state.path, most }, "stage"),
-    );
+    const view = await patiently(waits, "stage", () => viewed(state.spec, state.path, most));
     complain(null);
-    shown = key;
+    shown = JSON.stringify([state.spec, view.passed ? view.path : (state.path ?? ""), most ?? ""]);
     scene = prepared(view);
+    tip.hidden = true;
     drawing.show(scene);
     crumbs(view);
     said.textContent = spoken(scene);
@@ -193,14 +234,50 @@ function prepared(view) {
   next.index = new Map(next.spots.map((spot, index) => [spot.path, index]));
   next.byId = new Map(next.spots.filter((spot) => spot.id).map((spot) => [spot.id, spot]));
   next.labels = next.spots.length <= 300 ? labels(next) : null;
+  next.borders = view.borders.map((border) => ({ ...border, label: shortened(border.name) }));
+  next.stubs = stubs(next);
   return next;
 }
 
-/** Names where they are short and no two are alike, else the digits of the paths. */
+/**
+ * What the links that lead out of the cell lead to: a node by its name, of cells how many links lead how far out.
+ * @returns {{ spot: number, level: number, text: string }[]}
+ */
+function stubs(view) {
+  if (!view.path || view.shown === 0) return [];
+  if (!view.folded) return view.outside.map(({ spot, level, name }) => ({ spot, level, text: `→ ${shortened(name)}` }));
+  return view.leaving.map(([spot, layer, links]) => ({
+    spot,
+    level: view.layers[layer].level,
+    text: `→ ${grouped(links)} in ${shortened(view.trail[layer].name)}`,
+  }));
+}
+
+/** A name without what is open at its end; a long one by its ends. */
+const shortened = (name) => brief(name.replace(/(,\*|\))+$/, (end) => (end.includes("*") ? "…" : end)));
+
+/** Without brackets at the end that nothing opens. */
+function balanced(text) {
+  const count = (sign) => text.split(sign).length - 1;
+  const open = count(")") - count("(");
+  return open > 0 && text.endsWith(")".repeat(open)) ? text.slice(0, -open) : text;
+}
+
+/** Names where they are short and no two are alike, without what they share or what is open; else the digits of the paths. */
 function labels({ folded, spots, shown }) {
-  if (!folded) return spots.map(({ name }) => (name.length <= 26 ? name : `…${name.slice(-24)}`));
+  const most = folded ? 20 : 26;
   const names = spots.map((spot) => spot.name);
-  if (names.every((name) => name.length <= 20) && new Set(names).size === names.length) return names;
+  const differ = (all) => all.every((name) => name.length <= most) && new Set(all).size === all.length;
+  if (differ(names)) return names;
+  const short = names.map(shortened);
+  if (folded && differ(short)) return short;
+  // All begin alike: what is inside differs from a bracket or a comma on.
+  let alike = 0;
+  while (names.every((name) => name[alike] !== undefined && name[alike] === names[0][alike])) alike += 1;
+  const cut = Math.max(names[0].lastIndexOf(",", alike - 1) + 1, names[0].lastIndexOf("(", alike - 1));
+  const own = names.map((name) => `…${shortened(balanced(name.slice(cut)))}`);
+  if (differ(own)) return own;
+  if (!folded) return names.map((name) => (name.length <= most ? name : `…${name.slice(-24)}`));
   return spots.map((spot) => spot.path.split(".").slice(-Math.max(1, shown)).join("."));
 }
 
@@ -330,6 +407,13 @@ export function panel(state) {
           ["nodes in each", nodesOf(scene)],
           ["links shown", scene.linked ? grouped(total(scene.lines)) : "not known at this size"],
         ]),
+    scene.passed
+      ? make(
+          "p",
+          { class: "quiet", id: "passed" },
+          `${scene.passed.levels === 1 ? "A level was" : `${scene.passed.levels} levels were`} passed in which nothing is linked: this is the first of ${grouped(scene.passed.alike)} cells that are alike. A path in the address bar leads to any of them.`,
+        )
+      : null,
     leavingList(),
     spot ? make("h3", {}, "Selected") : null,
     spot ? details(spot) : null,
@@ -451,6 +535,36 @@ function more(state) {
   const buttons = VERBS.map(([verb, label]) =>
     make("button", { type: "button", "data-verb": verb, onclick: () => run(verb) }, label),
   );
+  /** Saves what a verb prints. */
+  const save = async (verb, words, extension) => {
+    const spec = scene.spec;
+    try {
+      const saved = await patiently(out, "more", () => file(verb, { spec, ...words }, "more"));
+      const name = `${fileName(spec)}.${extension}`;
+      download(name, saved);
+      fill(
+        out,
+        make("p", { id: "saved" }, `Saved as ${name}: ${grouped(saved.size)} bytes.`),
+        saving({ name: spec, command: () => commandOf("more") }),
+      );
+    } catch (error) {
+      fill(
+        out,
+        make("p", { class: isStopped(error) ? "quiet" : "wrong" }, isStopped(error) ? "Stopped." : error.message),
+      );
+    }
+  };
+  const formats = choice("format", [], "", null);
+  library()
+    .then((tables) => {
+      const options = tables.formats.map(({ name, about, extension }) =>
+        make("option", { value: name, "data-extension": extension }, `${name}: ${about}`),
+      );
+      fill(formats, ...options);
+    })
+    .catch(() => {});
+  const exporting = () =>
+    save("export", { format: formats.value }, formats.selectedOptions[0]?.dataset.extension ?? "txt");
   return make(
     "details",
     {
@@ -463,6 +577,13 @@ function more(state) {
     make("summary", {}, "Ask more of it"),
     make("div", { class: "tabs" }, ...buttons),
     field("Network to embed", guest),
+    make(
+      "div",
+      { class: "row" },
+      field("As a file of another tool", formats),
+      make("button", { type: "button", "data-verb": "export", onclick: exporting }, "Export"),
+      make("button", { type: "button", "data-verb": "report", onclick: () => save("report", {}, "html") }, "Report"),
+    ),
     out,
   );
 }

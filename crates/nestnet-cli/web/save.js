@@ -3,7 +3,7 @@
 import { make } from "/ask.js";
 
 /** Hands a file to the browser. */
-function download(name, content, kind) {
+export function download(name, content, kind = "") {
   const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type: kind }));
   const link = make("a", { href: url, download: name });
   document.body.append(link);
@@ -13,7 +13,7 @@ function download(name, content, kind) {
 }
 
 /** A name that every system takes. */
-const fileName = (text) =>
+export const fileName = (text) =>
   text
     .replace(/[^a-z0-9]+/gi, "-")
     .replace(/^-|-$/g, "")

@@ -82,12 +82,12 @@ export async function show(state) {
   keep();
   drawing.mark({}, state.select);
   const { ids, spec, smaller } = current();
-  if (!ids && mode !== "route") {
+  if (!ids && mode !== "route" && mode !== "broadcast") {
     return fill(
       body,
       offer(
         smaller,
-        `${MODES.find(([name]) => name === mode)[1]} needs node ids, and ${spec} has more nodes than there are ids (2^63). Routes are followed at any size; for the rest there is the largest smaller network of the family.`,
+        `${MODES.find(([name]) => name === mode)[1]} needs node ids, and ${spec} has more nodes than there are ids (2^63). Routes, detours and broadcasts are followed at any size; for the rest there is the largest smaller network of the family.`,
       ),
     );
   }
@@ -99,14 +99,24 @@ export async function show(state) {
       result,
       make("p", { class: isStopped(error) ? "quiet" : "wrong" }, isStopped(error) ? "Stopped." : error.message),
     );
-    if (error.message.includes("at most"))
+    if (isStopped(error)) return;
+    const small = await smallOne(spec);
+    if (small && current().spec === spec)
       result.append(
-        make(
-          "p",
-          { class: "quiet" },
-          "A smaller network of the family answers at once: change a number in the line above.",
-        ),
+        offer(small, "Where this one is too large, there is the largest one of the family of at most 65 536 nodes:"),
       );
+  }
+}
+
+/** Most that is not by rule is answered at once in networks of so many nodes. */
+const SMALL = 65536;
+
+/** The largest smaller network of the family that is small, where this one is not. */
+async function smallOne(spec) {
+  try {
+    return (await once("view", { spec, most: 1, smaller: SMALL }, "small")).small ?? null;
+  } catch {
+    return null;
   }
 }
 
@@ -418,21 +428,42 @@ async function byAddress(state, body, result) {
             "From the first node to the last",
           ),
         ),
-    offer(scene.smaller, "Other routers and faults need node ids:"),
+    field(
+      "Failed nodes and links",
+      make("input", {
+        id: "faults",
+        type: "text",
+        spellcheck: "false",
+        value: state.faults ?? "",
+        placeholder: "17,3-9, by id or address",
+        onchange: (event) => change({ faults: event.target.value.trim(), hop: "" }),
+      }),
+    ),
+    offer(scene.smaller, "Other routers need node ids:"),
   );
   if (!state.from || !state.to) return;
-  const route = await patiently(result, "route", () =>
-    once("route", { spec: state.spec, from: state.from, to: state.to }, "route"),
+  const words = { spec: state.spec, from: state.from, to: state.to };
+  const [route, before] = await patiently(result, "route", () =>
+    Promise.all([
+      once("route", { ...words, faults: state.faults }, "route"),
+      state.faults ? once("route", words, "before") : null,
+    ]),
   );
   const hop = Math.min(Number(state.hop ?? route.hops), route.hops);
   const spots = route.cells.map((path) => spotOf(path));
-  const hops = [];
   const on = new Map();
+  const drawn = (cells, upTo, paint) =>
+    cells.slice(1, upTo + 1).flatMap((spot, i) => {
+      const last = cells[i];
+      return spot >= 0 && last >= 0 && spot !== last ? [{ from: last, to: spot, ...paint(i + 1) }] : [];
+    });
+  const ghost = (before?.cells ?? []).map((path) => spotOf(path));
+  const hops = [
+    ...drawn(ghost, ghost.length, () => ({ color: SECOND, dashed: true })),
+    ...drawn(spots, hop, (i) => ({ color: color("--mark"), strong: i === hop })),
+  ];
   spots.forEach((spot, i) => {
-    if (spot < 0 || i > hop) return;
-    on.set(spot, color("--accent"));
-    if (i && spots[i - 1] >= 0 && spots[i - 1] !== spot)
-      hops.push({ from: spots[i - 1], to: spot, color: color("--mark"), strong: i === hop });
+    if (spot >= 0 && i <= hop) on.set(spot, color("--accent"));
   });
   const ends = [
     [spots[0], "from"],
@@ -453,12 +484,98 @@ async function byAddress(state, body, result) {
     slider("hop", route.hops, hop, "Hop"),
     table([
       ["hops", route.hops],
-      ["found by", "the clusters of the construction"],
+      ...(before ? [["without the faults (dashed)", `${before.hops} hops`]] : []),
+      ["found by", `the clusters of the construction${before ? ", with a shortest detour around each fault" : ""}`],
       ["cells passed here", new Set(spots.filter((spot) => spot >= 0)).size],
     ]),
+    failing(state, route, hop),
     make("ol", { class: "hops", start: "0", tabindex: "0", "aria-label": "Hops" }, ...rows),
   );
   refocus("hop");
+}
+
+/** A button by which the link of a hop fails, or all works again. */
+function failing(state, route, hop) {
+  const at = Math.max(1, hop);
+  const name = (i) => route.path[i] ?? route.addresses[i];
+  const link = `${name(at - 1)}-${name(at)}`;
+  const fail = () => change({ faults: [state.faults, link].filter(Boolean).join(";"), hop: "" });
+  return make(
+    "p",
+    {},
+    route.hops ? make("button", { type: "button", id: "fail-hop", onclick: fail }, `Fail the link of hop ${at}`) : null,
+    state.faults
+      ? make(
+          "button",
+          { type: "button", id: "works", onclick: () => change({ faults: "", hop: "" }) },
+          "All works again",
+        )
+      : null,
+  );
+}
+
+/** A broadcast in a network that has more nodes than ids: how many nodes of each cell are informed by a step. */
+async function broadcastByAddress(state, body, result) {
+  const scene = current();
+  const from = state.from || "0";
+  fill(
+    body,
+    make(
+      "p",
+      { class: "quiet" },
+      "From one node through the clusters of the construction, over all links at once. Go inside a cell to see the broadcast there.",
+    ),
+    field(
+      "From",
+      make("input", {
+        id: "from",
+        type: "text",
+        spellcheck: "false",
+        value: from,
+        onchange: (event) => change({ from: event.target.value.trim(), step: "" }),
+      }),
+    ),
+    offer(scene.smaller, "Schedules transfer by transfer need node ids:"),
+  );
+  const answer = await patiently(result, "broadcast", () =>
+    once(
+      "broadcast",
+      { spec: state.spec, from, inside: scene.path || undefined, most: state.most || MOST },
+      "broadcast",
+    ),
+  );
+  const step = Math.min(Number(state.step ?? 0), answer.steps);
+  const upTo = (counts) => counts.slice(0, step + 1).reduce((sum, count) => sum + BigInt(count), 0n);
+  const spots = new Map();
+  for (const { path, informed_per_step: counts } of answer.cells) {
+    const [known, all] = [upTo(counts), counts.reduce((sum, count) => sum + BigInt(count), 0n)];
+    const fresh = BigInt(counts[step] ?? 0) > 0n;
+    if (known) spots.set(spotOf(path), color(fresh ? "--good" : known === all ? "--accent" : "--level-1"));
+  }
+  const root = spotOf(answer.cell);
+  if (root >= 0) spots.set(root, color("--mark"));
+  spots.delete(-1);
+  drawing.mark({ spots, symbols: root >= 0 ? [[root, "from"]] : [] }, state.select);
+  fill(
+    result,
+    slider("step", answer.steps, step, "Step"),
+    table([
+      ["algorithm", "by the clusters of the construction"],
+      ["steps", answer.steps],
+      ["informed in this step", grouped(answer.informed_per_step[step])],
+      ["know it then", `${grouped(upTo(answer.informed_per_step))} of ${grouped(answer.nodes)}`],
+      ["cells reached here", `${spots.size} of ${scene.spots.length}`],
+    ]),
+  );
+  fill(
+    legend,
+    ...[
+      ["--good", "informed in this step"],
+      ["--level-1", "informed in part"],
+      ["--accent", "all informed"],
+    ].map(([name, text]) => make("span", {}, swatch(color(name)), text)),
+  );
+  refocus("step");
 }
 
 /** Who sends to whom in a step: `a>b:block …`. */
@@ -491,6 +608,7 @@ function steps(answer, step, root) {
 }
 
 async function broadcast(state, body, result) {
+  if (!current().ids) return broadcastByAddress(state, body, result);
   const from = state.from || "0";
   fill(
     body,
