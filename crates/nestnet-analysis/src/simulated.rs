@@ -2,7 +2,7 @@
 
 use crate::routers::{self, RouterError};
 use crate::throughput::{Ask, ThroughputError, read_traffic, throughput};
-use nestnet_draw::{Chart, Series};
+use nestnet_draw::{Chart, PointLook, Series};
 use nestnet_graph::budget::STEPS_PER_SECOND;
 use nestnet_graph::fabric::Fabric;
 use nestnet_graph::{Budget, CsrError, Network, Node, fields};
@@ -14,7 +14,7 @@ use nestnet_routing::route::{
 use nestnet_routing::traffic::Traffic;
 use nestnet_sim::{
     Checkpoint, Config, Curve, Device, FailingLink, Failure, Finish, Injection, MAX_VCS, Making,
-    Own, Point, ReplyChannels, RunLength, Settings, SimError, Simulation, Trace, destinations,
+    Own, ReplyChannels, RunLength, Settings, SimError, Simulation, Status, Trace, destinations,
     rounded, sweep,
 };
 use nestnet_topologies::family::Built;
@@ -487,28 +487,65 @@ impl<'a> Setup<'a> {
     }
 }
 
-/// Latency over load, up to five times the lowest, a line for each name; where a network no longer keeps up there is
-/// none, and the line rises.
+/// Latency over load, a line for each name, up to the first load that is not accepted after the last that is.
 pub fn latency_chart(title: String, curves: &[(String, &Curve)]) -> Chart {
-    let keeps_up = |point: &&Point| point.status.keeps_up();
-    let line = |curve: &Curve| {
-        let mut points = curve.points.iter().filter(|point| point.packets > 0);
-        let good = points.clone().take_while(keeps_up);
-        let good = good.map(|point| (point.offered, point.packet_latency.mean));
-        let next = points.find(|point| !keeps_up(point));
-        good.chain(next.map(|point| (point.offered, f64::INFINITY))).collect::<Vec<_>>()
-    };
-    let series: Vec<Series> =
-        curves.iter().map(|(name, curve)| Series::line(name.as_str(), line(curve))).collect();
-    let first = series.iter().filter_map(|series| series.points.first());
-    let lowest = first.map(|point| point.1).fold(f64::INFINITY, f64::min);
+    latency_plot(title, curves.iter().map(|(name, curve)| latency_line(name, curve)).collect())
+}
+
+/// The axes around lines of latency over load, whose points look as [`look_of`] has it: those that have not converged are
+/// hollow, those of saturated loads are crosses, since their latency grows with the length of the window.
+///
+/// The axis ends at five times the lowest latency, or above all loads that are accepted; what is higher is an arrow.
+pub fn latency_plot(title: String, series: Vec<Series>) -> Chart {
+    let points = || series.iter().flat_map(|series| series.points.iter().zip(&series.looks));
+    let accepted = points().filter(|(_, look)| has_settled(**look)).map(|(point, _)| point.1);
+    let lowest = series.iter().filter_map(|series| series.points.first()).map(|point| point.1);
+    let lowest = lowest.fold(f64::INFINITY, f64::min);
+    let most = lowest.is_finite().then(|| accepted.fold(5.0 * lowest, f64::max));
+    let key = [
+        (PointLook::Hollow, "not converged"),
+        (PointLook::Cross, "saturated: grows with the window"),
+        (PointLook::Asterisk, "deadlock or stopped"),
+    ];
     Chart {
         title,
         across: "offered load, flits per host and cycle".to_owned(),
-        up: "latency, cycles".to_owned(),
+        up: "mean packet latency, cycles".to_owned(),
         series,
-        most: lowest.is_finite().then_some(5.0 * lowest),
+        most,
+        key: key.map(|(look, said)| (look, said.to_owned())).to_vec(),
+        ..Chart::default()
     }
+}
+
+/// How the point of a load is drawn.
+pub fn look_of(status: Status) -> PointLook {
+    match status {
+        Status::Ok => PointLook::Filled,
+        Status::Filling | Status::NotConverged => PointLook::Hollow,
+        Status::Saturated => PointLook::Cross,
+        Status::Deadlock | Status::Stopped => PointLook::Asterisk,
+    }
+}
+
+/// Whether a load that is drawn so was accepted.
+fn has_settled(look: PointLook) -> bool {
+    matches!(look, PointLook::Filled | PointLook::Hollow)
+}
+
+fn latency_line(name: &str, curve: &Curve) -> Series {
+    let last = curve.points.iter().rposition(|point| point.status.keeps_up());
+    let shown = last.map_or(1, |last| last + 2).min(curve.points.len());
+    let (mut points, mut bars, mut looks) = (Vec::new(), Vec::new(), Vec::new());
+    for point in &curve.points[..shown] {
+        // Where no packet arrived, latency has no limit.
+        let mean = if point.packets > 0 { point.packet_latency.mean } else { f64::INFINITY };
+        let half = point.packet_latency.ci95.unwrap_or(0.0);
+        points.push((point.offered, mean));
+        bars.push((mean - half, mean + half));
+        looks.push(look_of(point.status));
+    }
+    Series::line(name, points).between(bars).looking(looks)
 }
 
 /// Links that failed, and routes around them that cannot deadlock.

@@ -1,8 +1,68 @@
 //! Which picture formats are there besides SVG, and how is one made of it?
 
 use anyhow::bail;
-use nestnet::draw::Theme;
+use nestnet::draw::{Frame, Theme};
 use std::path::Path;
+
+/// How a picture is set: options of every verb that draws.
+#[derive(Clone, Copy, clap::Args)]
+pub struct Setting {
+    /// Leave the title to the caption of a paper
+    #[arg(long)]
+    no_title: bool,
+    /// How wide the picture is, such as 85 for a column of a paper [default: as it comes]
+    #[arg(long, value_name = "MILLIMETERS", value_parser = millimeters)]
+    width: Option<f64>,
+    /// The colors; `auto` is light in print and as the screen of the reader is set up
+    #[arg(long, value_enum, default_value_t = ThemeName::Auto)]
+    theme: ThemeName,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum ThemeName {
+    /// Light, in SVG also dark where the screen is
+    Auto,
+    /// Dark on light
+    Light,
+    /// Light on dark
+    Dark,
+}
+
+impl Setting {
+    /// What is written, and how wide it is.
+    pub fn frame(self) -> Frame {
+        Frame { no_title: self.no_title, width: self.width, ..Frame::default() }
+    }
+
+    /// The colors in a format.
+    pub fn theme(self, format: Format) -> Theme {
+        match self.theme {
+            ThemeName::Auto => format.theme(),
+            ThemeName::Light => Theme::Light,
+            ThemeName::Dark => Theme::Dark,
+        }
+    }
+
+    /// An error where one of the options is given and nothing is drawn; `needed` would draw.
+    pub fn needs(self, is_drawn: bool, needed: &str) -> anyhow::Result<()> {
+        let given = [
+            ("--no-title", self.no_title),
+            ("--width", self.width.is_some()),
+            ("--theme", self.theme != ThemeName::Auto),
+        ];
+        match given.iter().find(|(_, given)| *given) {
+            Some((name, _)) if !is_drawn => bail!("{name} needs {needed}"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// From a centimeter to two meters.
+fn millimeters(text: &str) -> Result<f64, String> {
+    let width = text.trim().trim_end_matches("mm").trim_end().parse().ok();
+    let width = width.filter(|width| (10.0..=2000.0).contains(width));
+    width.ok_or_else(|| "expected millimeters from 10 to 2000".to_owned())
+}
 
 /// A picture format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,6 +16,11 @@ pub fn width(text: &str, height: f64) -> f64 {
     (letters * ADVANCE - BETWEEN).max(0.0) * height / DIGIT
 }
 
+/// How high a digit is in a font of that size.
+pub fn digits(size: f64) -> f64 {
+    size * DIGIT
+}
+
 /// A text in lines of at most `most` width, broken between words where that is possible.
 pub fn wrapped(text: &str, height: f64, most: f64) -> Vec<String> {
     let fits = |line: &str| width(line, height) <= most;

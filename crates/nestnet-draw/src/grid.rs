@@ -286,6 +286,16 @@ fn stage(parts: &[u64], line: Side) -> Vec<(Layer, Vec<usize>)> {
     }
     let mut layers = Vec::new();
     let mut rest = &sides[..];
+    // Where every two along a side are joined, rows and columns are outside, and a side that is left over is inside.
+    if line == Side::Complete && sides.len() % 2 == 1 {
+        for pair in sides.chunks(2) {
+            layers.push(match *pair {
+                [a, b] => (layer(Shape::Grid { rows: parts[a], columns: parts[b] }), vec![a, b]),
+                _ => (layer(line.shape(parts[pair[0]])), pair.to_vec()),
+            });
+        }
+        return layers;
+    }
     while let &[ref others @ .., a, b] = rest {
         layers.push((layer(Shape::Grid { rows: parts[a], columns: parts[b] }), vec![a, b]));
         rest = others;

@@ -1,8 +1,9 @@
 //! What does a table of numbers look like at a glance? Cells that are darker where the number is larger, as SVG.
 
 use super::Point;
-use super::chart::{short, write};
-use super::font::{FONTS, width};
+use super::chart::{LETTERS, head, short, text};
+use super::font::{Anchor, element, width};
+use super::svg::{Frame, Theme};
 use std::fmt::Write as _;
 
 /// Numbers by two names.
@@ -16,7 +17,6 @@ pub struct Heat {
     pub rows: Vec<(String, Vec<Option<f64>>)>,
 }
 
-const LETTERS: f64 = 9.0;
 const ROW: f64 = 26.0;
 const TOP: f64 = 52.0;
 
@@ -33,20 +33,16 @@ pub fn heat(heat: &Heat) -> String {
     let numbers = || heat.rows.iter().flat_map(|(_, cells)| cells.iter().flatten().copied());
     let least = numbers().fold(f64::INFINITY, f64::min);
     let most = numbers().fold(f64::NEG_INFINITY, f64::max);
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {across:.0} {down:.0}\" width=\"{across:.0}\" height=\"{down:.0}\" font-family=\"{FONTS}\">\n\
-         <rect width=\"{across:.0}\" height=\"{down:.0}\" fill=\"#ffffff\"/>\n"
-    );
-    write(&mut out, &heat.title, Point::new(12.0, 18.0), "#1a202c");
+    let mut out = head(&heat.title, across, down, Frame::default(), Theme::Automatic);
+    text(&mut out, &heat.title, Point::new(12.0, 18.0), Anchor::Start);
     let x = |at: usize| left + column * at as f64;
     for (at, name) in heat.columns.iter().enumerate() {
-        let middle = x(at) + (column - width(name, LETTERS)) / 2.0;
-        write(&mut out, name, Point::new(middle, TOP - 10.0), "#1a202c");
+        text(&mut out, name, Point::new(x(at) + column / 2.0, TOP - 10.0), Anchor::Middle);
     }
     for (row, (name, cells)) in heat.rows.iter().enumerate() {
         let y = TOP + ROW * row as f64;
-        let text = y + ROW / 2.0 + LETTERS / 2.0;
-        write(&mut out, name, Point::new(12.0, text), "#1a202c");
+        let base = y + ROW / 2.0 + LETTERS / 2.0 - 1.0;
+        text(&mut out, name, Point::new(12.0, base), Anchor::Start);
         for (at, value) in cells.iter().enumerate() {
             let Some(value) = value else { continue };
             // All alike are neither dark nor light.
@@ -59,10 +55,10 @@ pub fn heat(heat: &Heat) -> String {
                 ROW - 2.0,
                 shade(part)
             );
-            let label = short(*value);
-            let middle = x(at) + (column - 2.0 - width(&label, LETTERS)) / 2.0;
             let ink = if part > 0.55 { "#ffffff" } else { "#1a202c" };
-            write(&mut out, &label, Point::new(middle, text - 1.0), ink);
+            let at = Point::new(x(at) + column / 2.0 - 1.0, base);
+            let look = format!("fill=\"{ink}\"");
+            out.push_str(&element(&short(*value), at, LETTERS, Anchor::Middle, &look));
         }
     }
     out.push_str("</svg>\n");

@@ -29,12 +29,12 @@ mod within;
 
 pub use atlas::{Atlas, AtlasError};
 pub use broadcast::{Broadcast, Steps};
-pub use chart::{Chart, Series, chart, charts};
+pub use chart::{Chart, PointLook, Scale, Series, chart, charts};
 pub use grid::Side;
 pub use heat::{Heat, heat};
 pub use layer::{Digit, Held, Joints, Layer, Spread, Tally};
 pub use plan::{Inside, MAX_GIVEN, Plan};
-pub use scene::{Dot, Fold, Line, Mark, Marks, Options, Outline, Scene, scene};
+pub use scene::{Dot, Fold, Line, Mark, Marks, Options, Outline, Scene, is_readable, scene};
 pub use shape::{Point, Shape, bounds, closest};
 pub use svg::{Frame, Theme};
 pub use timeline::{Bar, timeline};

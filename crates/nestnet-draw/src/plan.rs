@@ -229,6 +229,14 @@ impl Plan {
         pair.around(self, 0, Held::Part)
     }
 
+    /// How clusters lie of which every two are joined, where each is drawn after this: around a circle, on which no line
+    /// passes a third of them, unless they are few or many.
+    #[must_use]
+    pub fn of_joined_clusters(&self) -> Self {
+        let places = self.nested().nodes_a_cell(0);
+        if (9..=64).contains(&places) { Plan::ring(places) } else { self.clone() }
+    }
+
     /// The same with a rule that counts the links between outer cells.
     #[must_use]
     pub fn joined(self, joints: Joints) -> Self {

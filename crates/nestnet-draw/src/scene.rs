@@ -5,12 +5,14 @@ use super::bundle::{self, Bundle, MAX_WALKED};
 use super::hull::Hull;
 use super::place::Places;
 use super::plan::Plan;
-use super::shape::{Point, Shape};
-use super::{DrawError, Held};
+use super::shape::{Point, Shape, bounds};
+use super::{DrawError, Held, Joints, Layer};
 use nestnet_graph::measure::Watch;
 use nestnet_graph::{Network, Node, index};
 use num_traits::Zero;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 /// How much is drawn.
 #[derive(Clone, Copy, Debug)]
@@ -139,7 +141,8 @@ pub fn scene(
     marks: &Marks,
     watch: &Watch<'_>,
 ) -> Result<Scene, DrawError> {
-    let (depth, bundles) = choose(network, plan, options, watch)?;
+    let Chosen { plan, depth, bundles, uneven } = choose(network, plan, options, watch)?;
+    let plan = &*plan;
     let places = Places::new(plan, depth);
     let cells = plan.cells(depth);
     let nodes_a_dot = plan.nodes_a_cell(depth);
@@ -172,7 +175,7 @@ pub fn scene(
         .then(|| links_of(network).saturating_sub(drawn));
     let outlines = outlines(plan, &places, depth);
     let levels = network.levels();
-    let alike = !plan.has_gaps() || nodes_a_dot == 1;
+    let alike = !(plan.has_gaps() || uneven) || nodes_a_dot == 1;
     if plan.has_gaps() {
         let mut cells = (0..cells).map(|cell| path_of(&places, cell));
         dots.retain(|_| cells.next().is_some_and(|path| !plan.nodes_in(&path).is_zero()));
@@ -212,13 +215,26 @@ pub(super) fn fit(
     ends.into_iter().map(line).collect()
 }
 
+/// What is drawn.
+struct Chosen<'a> {
+    plan: Cow<'a, Plan>,
+    /// Down to which layer.
+    depth: usize,
+    /// What joins the cells there.
+    bundles: Vec<Bundle>,
+    /// Whether some cell has fewer nodes than others although no place is empty.
+    uneven: bool,
+}
+
 /// Down to which layer, and what joins the cells there.
-fn choose(
+fn choose<'a>(
     network: &dyn Network,
-    plan: &Plan,
+    plan: &'a Plan,
     options: Options,
     watch: &Watch<'_>,
-) -> Result<(usize, Vec<Bundle>), DrawError> {
+) -> Result<Chosen<'a>, DrawError> {
+    let chosen =
+        |depth, bundles| Chosen { plan: Cow::Borrowed(plan), depth, bundles, uneven: false };
     let all = plan.layers().len();
     let (nodes, limit) = (network.order(), options.max_nodes);
     if let Fold::Level(level) = options.fold {
@@ -231,25 +247,122 @@ fn choose(
         if dots > limit {
             return Err(DrawError::TooManyDots { dots, limit });
         }
-        return bundles(network, plan, depth, options, watch).map(|bundles| (depth, bundles));
+        return bundles(network, plan, depth, options, watch).map(|found| chosen(depth, found));
     }
-    // Where the rule joins all cells with all, more of them are only fog.
-    let clear = |lines: usize, dots: u64| lines as u64 <= 1500.max(20 * dots);
     let mut last = DrawError::NoFold { nodes, limit };
     let mut finest = None;
     for depth in (1..=all).rev().filter(|&depth| plan.cells(depth) <= limit) {
         match bundles(network, plan, depth, options, watch) {
-            Ok(bundles) if nodes <= MAX_WALKED || clear(bundles.len(), plan.cells(depth)) => {
-                return Ok((depth, bundles));
-            }
-            Ok(bundles) => finest = finest.or(Some((depth, bundles))),
+            Ok(found) if is_clear(plan, depth, &found) => return Ok(chosen(depth, found)),
+            Ok(found) => finest = finest.or(Some(chosen(depth, found))),
             Err(error @ DrawError::Interrupted(_)) => return Err(error),
             // The finest that could not be drawn says most.
             Err(error) if matches!(last, DrawError::NoFold { .. }) => last = error,
             Err(_) => {}
         }
     }
+    // Not even the outermost cells are few enough: those beside each other become one dot.
+    if let Some(merged) = merged(network, plan, options, watch)? {
+        return Ok(merged);
+    }
     finest.ok_or(last)
+}
+
+/// Whether lines can be distinguished: where there are many, most of the picture has few of them at a place.
+fn is_clear(plan: &Plan, depth: usize, bundles: &[Bundle]) -> bool {
+    /// As many are always drawn.
+    const FEW: usize = 2_100;
+    /// How many squares lie along the longer side of the picture.
+    const SQUARES: u32 = 200;
+    /// So many lines in a square are fog, and so much of the picture may be.
+    const FOG: u32 = 5;
+    const FOGGED: f64 = 0.4;
+    if bundles.len() <= FEW {
+        return true;
+    }
+    let places = Places::new(plan, depth);
+    let dots: Vec<Point> =
+        (0..plan.cells(depth)).map(|cell| places.middle(&places.digits(cell))).collect();
+    let (low, high) = bounds(&dots);
+    let size = high - low;
+    let scale = f64::from(SQUARES) / size.x.max(size.y).max(1e-9);
+    // In whole squares.
+    let whole =
+        |value: f64| (1..SQUARES).filter(|&edge| f64::from(edge) <= value * scale).count() as i64;
+    let spots: Vec<[i64; 2]> =
+        dots.iter().map(|&dot| [whole(dot.x - low.x), whole(dot.y - low.y)]).collect();
+    let mut lines_at = vec![0u32; index(u64::from(SQUARES * SQUARES))];
+    for bundle in bundles {
+        let [[x, y], to] = [bundle.from, bundle.to].map(|cell| spots[index(cell)]);
+        let along = [to[0] - x, to[1] - y];
+        let steps = along[0].abs().max(along[1].abs()).max(1);
+        for step in 0..=steps {
+            let [x, y] = [x + along[0] * step / steps, y + along[1] * step / steps];
+            let square = usize::try_from(y * i64::from(SQUARES) + x).unwrap_or(0);
+            lines_at[square] += 1;
+        }
+    }
+    let all = (size.x * scale).max(1.0) * (size.y * scale).max(1.0);
+    let fogged = lines_at.iter().filter(|&&lines| lines >= FOG).count() as f64;
+    fogged <= FOGGED * all
+}
+
+/// Whether all links of a network can be distinguished after a plan that does not fold it. O(links).
+pub fn is_readable(
+    network: &dyn Network,
+    plan: &Plan,
+    watch: &Watch<'_>,
+) -> Result<bool, DrawError> {
+    let (depth, limit) = (plan.layers().len(), Options::default().max_links);
+    match bundle::counted(network, plan, depth, limit, watch) {
+        Ok(bundles) => Ok(is_clear(plan, depth, &bundles)),
+        Err(DrawError::TooManyLines { .. }) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// The outermost cells in about two dozen parts that follow each other, where there are many more of them.
+fn merged<'a>(
+    network: &dyn Network,
+    plan: &Plan,
+    options: Options,
+    watch: &Watch<'_>,
+) -> Result<Option<Chosen<'a>>, DrawError> {
+    /// So many parts, rather equal ones.
+    const PARTS: RangeInclusive<u64> = 16..=32;
+    let (cells, inside) = (plan.cells(1), plan.nodes_a_cell(1));
+    if cells < 2 * PARTS.end() || options.max_nodes < *PARTS.end() {
+        return Ok(None);
+    }
+    let even = PARTS.rev().find(|&parts| cells.is_multiple_of(parts));
+    let each = even.map_or_else(|| cells.div_ceil(24), |parts| cells / parts);
+    let parts = cells.div_ceil(each);
+    let Some(nodes) = each.checked_mul(inside) else { return Ok(None) };
+    let layers = [parts, nodes].map(|places| Layer {
+        shape: Shape::Ring(places),
+        level: plan.layers()[0].level,
+        held: Held::Part,
+    });
+    let of = plan.clone();
+    let coarse = Plan::layered(layers.to_vec()).seated(move |at| of.place_of(at));
+    let bundles = if network.order() <= MAX_WALKED {
+        bundle::counted(network, &coarse, 1, options.max_links, watch)?
+    } else {
+        let Joints::EveryTwo { layers, links, opposite: 0 } = plan.joints() else {
+            return Ok(None);
+        };
+        let clusters = plan.cells(*layers) / cells;
+        let size = |part: u64| (each.min(cells - part * each)).saturating_mul(clusters);
+        let level = plan.layers()[0].level;
+        let pairs = (0..parts).flat_map(|from| (from + 1..parts).map(move |to| (from, to)));
+        let bundle = |(from, to)| {
+            let links = size(from).saturating_mul(size(to)).saturating_mul(*links);
+            Bundle { level, from, to, links }
+        };
+        pairs.map(bundle).collect()
+    };
+    let uneven = even.is_none() || plan.has_gaps();
+    Ok(Some(Chosen { plan: Cow::Owned(coarse), depth: 1, bundles, uneven }))
 }
 
 fn bundles(

@@ -1,6 +1,7 @@
 //! The inside of a cell of a network of any size, with names, nodes and coordinates, as `nestnet view` and the page show
 //! it.
 
+use crate::picture::usual_plan;
 use nestnet_analysis::grow::shrink;
 use nestnet_draw::atlas::{Atlas, written};
 use nestnet_draw::view::{self, Beside, MAX_PLACES, Most, View, ViewError, neighbors};
@@ -432,7 +433,7 @@ pub fn broadcast(
 
 /// By the plan of the network; one that has none and is too large for one ring of dots is divided into clusters.
 fn atlas(built: &Built) -> Result<Atlas, ViewError> {
-    let mut plan = built.plan();
+    let mut plan = usual_plan(built);
     let alone = plan.layers().len() == 1 && plan.layers()[0].shape.places() > MAX_PLACES;
     if let Some(network) = built.network.as_deref().filter(|_| alone) {
         plan = Plan::clustered(network);

@@ -6,9 +6,11 @@ use nestnet_analysis::number_format;
 use nestnet_analysis::routers::{self, RouterError};
 use nestnet_collectives::Violation;
 use nestnet_draw::svg::{self, Caption, Frame};
-use nestnet_draw::{DrawError, Mark, Marks, Options, Scene, Theme, scene};
-use nestnet_graph::measure::Interrupted;
+use nestnet_draw::{
+    DrawError, Mark, Marks, Options, Plan, Scene, Theme, is_readable, scene, stress,
+};
 use nestnet_graph::measure::load::channel_load;
+use nestnet_graph::measure::{Interrupted, Watch};
 use nestnet_graph::{Network, Node};
 use nestnet_routing::route::deadlock::{Channel, Deadlock, DeadlockError, certify};
 use nestnet_routing::route::{WalkError, most_hops, walk};
@@ -174,7 +176,8 @@ pub fn draw(
     let network = built.network.as_deref().ok_or(PictureError::NotBuilt)?;
     let shown = shown(built, network, &request.show, limits)?;
     let name = request.plan.as_deref().unwrap_or("usual");
-    let plans = built.plans();
+    let mut plans = built.plans();
+    plans[0].1 = usual_plan(built);
     let (_, plan) = plans.iter().find(|(known, _)| *known == name).ok_or_else(|| {
         let known: Vec<&str> = plans.iter().map(|(known, _)| *known).collect();
         PictureError::NoPlan { name: name.to_owned(), known: known.join(", ") }
@@ -197,6 +200,20 @@ pub fn draw(
         nodes_a_dot: scene.nodes_a_dot,
         notes,
     })
+}
+
+/// How a network is drawn: after the plan of its family; one that has none as far apart as its nodes are in hops, and a
+/// large one in clusters.
+pub(crate) fn usual_plan(built: &Built) -> Plan {
+    let plan = built.plan();
+    let Some(network) = built.network.as_deref().filter(|_| !built.has_plan()) else { return plan };
+    if let Some(points) = stress::layout(network) {
+        let laid_out = Plan::given(points.len() as u64, || points);
+        if is_readable(network, &laid_out, &Watch::SILENT).unwrap_or(false) {
+            return laid_out;
+        }
+    }
+    if network.order() > 1 { Plan::clustered(network) } else { plan }
 }
 
 /// Marks, and what is said of them.

@@ -4,7 +4,7 @@ use crate::job::Job;
 use crate::numbers::{ANY, counts};
 use crate::{Outcome, output, picture, text};
 use anyhow::{Context as _, bail};
-use nestnet::draw::{Fold, Frame, Options, Theme};
+use nestnet::draw::{Fold, Frame, Options};
 use nestnet::files::Drawn;
 use nestnet::picture::{Request, Show, draw};
 use nestnet::{Network, locate};
@@ -61,31 +61,14 @@ pub struct Args {
     /// Draw a dependency cycle of the routing, where there is one
     #[arg(long)]
     deadlock: bool,
-    /// Leave the title to the caption of a paper
-    #[arg(long)]
-    no_title: bool,
     /// Do not name nodes
     #[arg(long)]
     no_labels: bool,
-    /// How wide the picture is, such as 85 for a column of a paper [default: as it comes]
-    #[arg(long, value_name = "MILLIMETERS", value_parser = millimeters)]
-    width: Option<f64>,
-    /// The colors; `auto` is light in print and as the screen of the reader is set up
-    #[arg(long, value_enum, default_value_t = ThemeName::Auto)]
-    theme: ThemeName,
+    #[command(flatten)]
+    setting: picture::Setting,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum ThemeName {
-    /// Light, in SVG also dark where the screen is
-    Auto,
-    /// Dark on light
-    Light,
-    /// Light on dark
-    Dark,
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
@@ -98,14 +81,10 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             max_nodes: args.max_nodes,
             max_links: args.max_links,
         },
-        theme: match args.theme {
-            ThemeName::Auto => format.theme(),
-            ThemeName::Light => Theme::Light,
-            ThemeName::Dark => Theme::Dark,
-        },
+        theme: args.setting.theme(format),
         plan: args.plan.clone(),
         show: args.show(network)?,
-        frame: Frame { no_title: args.no_title, no_labels: args.no_labels, width: args.width },
+        frame: Frame { no_labels: args.no_labels, ..args.setting.frame() },
     };
     job.with_limits(None, |measuring| {
         let picture = match draw(&built, &spec.to_string(), &request, measuring) {
@@ -133,13 +112,6 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         }
         Ok(Outcome::Done)
     })
-}
-
-/// From a centimeter to two meters.
-fn millimeters(text: &str) -> Result<f64, String> {
-    let width = text.trim().trim_end_matches("mm").trim_end().parse().ok();
-    let width = width.filter(|width| (10.0..=2000.0).contains(width));
-    width.ok_or_else(|| "expected millimeters from 10 to 2000".to_owned())
 }
 
 impl Args {

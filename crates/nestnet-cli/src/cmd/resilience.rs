@@ -4,7 +4,7 @@ use crate::job::Job;
 use crate::numbers::{ANY, POSITIVE, counts, fraction};
 use crate::{Outcome, output, picture, text};
 use anyhow::{Context as _, bail};
-use nestnet::draw::{Chart, Series, charts};
+use nestnet::draw::{Chart, Scale, Series, Theme, charts};
 use nestnet::fault_survey::{FaultModel, FaultReport, FaultSurvey, fault_survey};
 use nestnet::resilience::{Failing, Resilience, ResilienceRow, Spread, wilson};
 use std::fmt::Write as _;
@@ -56,6 +56,8 @@ pub struct Args {
     /// Draw a curve of each number that is measured (SVG, PNG, PDF or TikZ)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    setting: picture::Setting,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -88,6 +90,7 @@ impl Args {
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let format = args.output.as_deref().map(picture::Format::of).transpose()?;
+    args.setting.needs(format.is_some(), "-o FILE")?;
     let mut all = Vec::new();
     for spec in &args.specs {
         match survey(args, spec, job) {
@@ -99,7 +102,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     }
     job.finish();
     if let Some((path, format)) = args.output.as_deref().zip(format) {
-        let bytes = format.convert(&svg(args, &all))?;
+        let bytes = format.convert(&svg(args, &all, args.setting.theme(format)))?;
         output::write_bytes(path, &bytes)?;
     }
     if args.json {
@@ -180,6 +183,13 @@ fn to_text(args: &Args, found: &FaultSurvey) -> String {
     )
 }
 
+/// Rates that differ by a factor of a hundred are on a log axis.
+fn rate_scales(series: &[Series]) -> [Scale; 2] {
+    let rates = || series.iter().flat_map(|series| series.points.iter().map(|point| point.0));
+    let (low, high) = (rates().fold(f64::INFINITY, f64::min), rates().fold(0.0, f64::max));
+    [if low > 0.0 && high >= 99.0 * low { Scale::Log } else { Scale::Linear }, Scale::Linear]
+}
+
 /// A number at one rate, and between which values it is likely to lie.
 type Shown = (f64, (f64, f64));
 
@@ -187,7 +197,7 @@ type Shown = (f64, (f64, f64));
 type Shows = fn(&Resilience) -> Option<Shown>;
 
 /// A chart for each number that was measured, a line for each network.
-fn svg(args: &Args, all: &[FaultSurvey]) -> String {
+fn svg(args: &Args, all: &[FaultSurvey], theme: Theme) -> String {
     fn part(row: &Resilience, count: u64) -> Shown {
         let (count, trials) = (count as f64, row.trials as f64);
         (count / trials, wilson(count, trials))
@@ -213,9 +223,11 @@ fn svg(args: &Args, all: &[FaultSurvey]) -> String {
             Series::line(found.spec.clone(), points).between(bars)
         });
         let series: Vec<Series> = series.collect();
-        let across = format!("part of the {} that fail", args.model().fail.name());
+        let across = format!("fraction of the {} that fail", args.model().fail.name());
+        let (scales, frame) = (rate_scales(&series), args.setting.frame());
         let measured = series.iter().any(|series| !series.points.is_empty());
-        let chart = Chart { title: (*title).to_owned(), across, series, ..Chart::default() };
+        let title = (*title).to_owned();
+        let chart = Chart { title, across, series, scales, theme, frame, ..Chart::default() };
         measured.then_some(chart)
     });
     charts(&drawn.collect::<Vec<_>>())

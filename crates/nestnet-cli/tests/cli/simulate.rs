@@ -69,7 +69,13 @@ fn a_curve_ends_at_saturation() {
     assert!(
         points.windows(2).all(|pair| pair[0]["offered"].as_f64() < pair[1]["offered"].as_f64())
     );
-    assert!(fs::read_to_string(&svg).unwrap().contains("<polyline"));
+    let drawn = fs::read_to_string(&svg).unwrap();
+    // What is not accepted is drawn by another shape, and what is too high by an arrow; both are said.
+    assert!(drawn.contains("class=\"pl ") && drawn.contains("saturated: grows with the window"));
+    assert!(
+        drawn.contains("above the axis, up to ") && drawn.contains("latency, cycles"),
+        "{drawn}"
+    );
     let links = fs::read_to_string(&links).unwrap();
     assert_eq!(links.lines().count(), 1 + 64 * points.len());
     let two = [&args[..], &["--load", "0.1,0.2", "--router", "paper,valiant", "-o", &csv]].concat();
@@ -288,7 +294,9 @@ fn what_is_not_understood_is_refused() {
         (&["ring(5)", "--load", "0.1", "--traffic", "magic"], "unknown traffic `magic`"),
         (&["petersen", "--load", "0.1", "--router", "dor"], "unknown router `dor`"),
         (&["ring(5)", "--load", "0.1", "--fail", "0-2@10"], "--fail"),
-        (&["ring(5)", "--load", "0.1", "-o", "x.txt"], ".svg, .png, .pdf or .csv"),
+        (&["ring(5)", "--load", "0.1", "-o", "x.txt"], ".svg, .png, .pdf, .tex or .csv"),
+        (&["ring(5)", "--load", "0.1", "-o", "x.csv", "--width", "85"], "--width needs -o FILE"),
+        (&["ring(5)", "--load", "0.1", "--no-title"], "--no-title needs -o FILE"),
         (
             &["ring(5)", "--load", "0.1", "--packet", "9", "--switching", "cut-through"],
             "cut-through needs room",

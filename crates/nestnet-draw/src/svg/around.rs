@@ -50,8 +50,19 @@ const LEADING: f64 = 2.2;
 const MOST_LEVELS: usize = 12;
 
 /// How many times its usual size everything is that is read in a picture of this width.
-fn enlarged(width: f64) -> f64 {
-    (width / USUAL_WIDTH).max(1.0)
+fn enlarged(width: f64, frame: Frame) -> f64 {
+    let least = frame.least_digits(width).map_or(0.0, |digits| 1.1 * digits / LETTERS);
+    (width / USUAL_WIDTH).max(1.0).max(least)
+}
+
+impl Frame {
+    /// How high digits are at least in a picture of this width in pixels, so that letters have six points in print; none
+    /// where nobody knows how wide that is.
+    pub(super) fn least_digits(self, width: f64) -> Option<f64> {
+        const POINTS: f64 = 6.0;
+        let printed = self.width? / 25.4 * 72.0;
+        Some(font::digits(POINTS * width / printed))
+    }
 }
 
 /// All that is written around a picture.
@@ -148,7 +159,7 @@ impl Entry {
 impl Around {
     /// For a picture of this width, its margins included.
     pub(super) fn new(scene: &Scene, caption: &Caption, width: f64) -> Self {
-        let (enlarged, fitting) = (enlarged(width), width - 2.0 * MARGIN);
+        let (enlarged, fitting) = (enlarged(width, caption.frame), width - 2.0 * MARGIN);
         let fits = font::width(&caption.title, TITLE * enlarged) <= fitting;
         let title = if fits { TITLE } else { LONG_TITLE };
         let titles = std::slice::from_ref(&caption.title);

@@ -55,7 +55,8 @@ pub fn write(scene: &Scene, network: &dyn Network, caption: &Caption, theme: The
     let origin = Point::new((width - inner) / 2.0, top) - low * scale;
     let area = size.x * size.y * scale * scale;
     let named = (!caption.frame.no_labels).then_some(network);
-    let names = Names::choose(scene, named, scale, around.enlarged);
+    let least = caption.frame.least_digits(width);
+    let names = Names::choose(scene, named, scale, around.enlarged, least);
     // Where all are alike, one shape is enough.
     let hosts = network.hosts().min(network.order());
     let switches = (hosts < network.order()).then_some(hosts);

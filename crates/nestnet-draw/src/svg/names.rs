@@ -23,12 +23,13 @@ pub(super) enum Side {
 impl<'a> Names<'a> {
     /// Addresses in the dots, which may be larger for that; else ids; else either beside them; else none. Those that can
     /// be read in a narrow print, where everything is `enlarged` for that, come before those that need a closer look. None
-    /// where there is no `network` to name them.
+    /// where there is no `network` to name them. Where the print is known, no digit is lower than `least`.
     pub(super) fn choose(
         scene: &'a Scene,
         network: Option<&dyn Network>,
         scale: f64,
         enlarged: f64,
+        least: Option<f64>,
     ) -> Self {
         let usual = (0.24 * scale).clamp(0.6, 15.0);
         let largest = (0.32 * scale).clamp(usual, 27.0);
@@ -58,7 +59,8 @@ impl<'a> Names<'a> {
         };
         for closer in [enlarged, 1.0] {
             for (names, widest) in [&addresses, &ids] {
-                let fits = sides(*widest).find(|(_, height, _, least)| *height >= least * closer);
+                let is_read = |height: f64, usual: f64| height >= least.unwrap_or(usual * closer);
+                let fits = sides(*widest).find(|(_, height, _, usual)| is_read(*height, *usual));
                 if let Some((side, height, radius, _)) = fits {
                     return Names { names: names.clone(), side, height, radius };
                 }

@@ -331,6 +331,11 @@ impl Built {
         self
     }
 
+    /// Whether its construction says how it is drawn.
+    pub fn has_plan(&self) -> bool {
+        !self.plans.is_empty()
+    }
+
     /// How it is drawn: after its own plan, or on a circle.
     pub fn plan(&self) -> Plan {
         let circle = || Plan::ring(self.order().to_u64().unwrap_or(u64::MAX));

@@ -4,7 +4,9 @@ use super::plan::Question;
 use super::table::Table;
 use crate::report::html::{page, prose, safe};
 use nestnet_analysis::number_format;
-use nestnet_draw::{Chart, Heat, Series, chart, heat};
+use nestnet_analysis::simulated::{latency_plot, look_of};
+use nestnet_draw::{Chart, Heat, PointLook, Series, chart, heat};
+use nestnet_sim::Status;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -136,36 +138,16 @@ impl Findings {
         for (key, part) in rows.split(&["traffic", "rate"]) {
             let fails =
                 if key[1] == "0" { String::new() } else { format!(", {} of links failed", key[1]) };
-            let latency = part.curves(
-                "load",
-                names,
-                &|row| {
-                    // Where less is accepted than offered, latencies say how long it was simulated.
-                    let status = part.table.cell(row, "simulate.status");
-                    let holds = status
-                        .is_some_and(|status| ["ok", "filling", "not converged"].contains(&status));
-                    part.table.value(row, "simulate.latency.mean").filter(|_| holds)
-                },
-                "simulate.latency.ci95",
-            );
-            let lowest =
-                latency.iter().filter_map(|series| series.points.first()).map(|point| point.1);
-            let lowest = lowest.fold(0.0, f64::max);
-            self.charts.push(Chart {
-                title: format!("latency, {} traffic{fails}", key[0]),
-                across: "flits per host and cycle".to_owned(),
-                up: "cycles".to_owned(),
-                series: latency,
-                most: (lowest > 0.0).then_some(lowest * 3.0),
-            });
+            let title = format!("latency, {} traffic{fails}", key[0]);
+            self.charts.push(latency_plot(title, part.latencies(names)));
             let accepted =
                 part.curves("load", names, &|row| part.table.value(row, "simulate.accepted"), "");
             self.charts.push(Chart {
                 title: format!("accepted load, {} traffic{fails}", key[0]),
-                across: "offered: flits per host and cycle".to_owned(),
-                up: "accepted".to_owned(),
+                across: "offered load, flits per host and cycle".to_owned(),
+                up: "accepted load, flits per host and cycle".to_owned(),
                 series: accepted,
-                most: None,
+                ..Chart::default()
             });
         }
         let title = "accepted load at most";
@@ -324,6 +306,43 @@ impl<'a> Rows<'a> {
                 }
             }
             Series::line(key.join(", "), points).between(bars)
+        });
+        series.filter(|series| !series.points.is_empty()).collect()
+    }
+
+    /// Latency over load, a line for each value of `names`, up to the first load that is not accepted after the last that
+    /// is. Of several seeds the worst status counts.
+    fn latencies(&self, names: &[&str]) -> Vec<Series> {
+        let value = |row: usize| self.table.value(row, "simulate.latency.mean");
+        let look = |row: &usize| {
+            let status = self.table.cell(*row, "simulate.status").unwrap_or_default();
+            let all = [
+                Status::Ok,
+                Status::Filling,
+                Status::NotConverged,
+                Status::Saturated,
+                Status::Deadlock,
+                Status::Stopped,
+            ];
+            all.into_iter().find(|known| known.to_string() == status).map(look_of)
+        };
+        let series = self.split(names).into_iter().map(|(key, part)| {
+            let (mut points, mut bars, mut looks) = (Vec::new(), Vec::new(), Vec::new());
+            for (at, part) in part.split(&["load"]) {
+                let Some(at) = at[0].parse::<f64>().ok() else { continue };
+                let worst = part.rows.iter().filter_map(look).max().unwrap_or_default();
+                if let Some(mean) = part.mean(&value, "simulate.latency.ci95") {
+                    points.push((at, mean.value));
+                    bars.push((mean.low, mean.high));
+                    looks.push(worst);
+                }
+            }
+            let kept = |look: &PointLook| *look <= PointLook::Hollow;
+            let shown = looks.iter().rposition(kept).map_or(1, |last| last + 2);
+            points.truncate(shown);
+            bars.truncate(shown);
+            looks.truncate(shown);
+            Series::line(key.join(", "), points).between(bars).looking(looks)
         });
         series.filter(|series| !series.points.is_empty()).collect()
     }

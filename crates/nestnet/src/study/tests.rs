@@ -180,7 +180,7 @@ fn answers_are_the_same_again_and_say_something() {
     }
     let findings = Findings::of(&table);
     let page = findings.page("A page", "about");
-    assert!(page.contains("<svg") && page.contains("ring(10)") && page.contains("opacity"));
+    assert!(page.contains("<svg") && page.contains("ring(10)") && page.contains("class=\"pb "));
     assert!(findings.text().contains("petersen") && findings.markdown().contains("| petersen |"));
     assert_eq!(table.csv().lines().count() as u64, study.points() + 1);
 }

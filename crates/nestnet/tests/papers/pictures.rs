@@ -1,7 +1,7 @@
 //! Pictures: what is folded is counted, what is drawn on top is there, and what cannot be drawn says why.
 
 use crate::scene::{assert_apart, drawn, network};
-use nestnet::draw::{Fold, Line, Marks, Options, Point, scene};
+use nestnet::draw::{Fold, Frame, Line, Marks, Options, Point, scene};
 use nestnet::measure::Watch;
 use nestnet::measures::Limits;
 use nestnet::picture::{PictureError, Request, Show, draw};
@@ -15,6 +15,11 @@ fn what_is_folded_is_counted_or_reported_as_omitted() {
         ("dragonfly(8, 4)", 200),
         ("hypercube(8)", 200),
         ("torus(100, 84)", 1000),
+        // Of the last no cell is few enough lines: groups that follow each other are one dot.
+        ("hyperx(16, 16, 16)", 5000),
+        ("hsn(hypercube(4), 4)", 5000),
+        ("dragonfly(16, 8)", 5000),
+        ("debruijn(2, 13)", 5000),
     ] {
         let built = build(spec).unwrap();
         let options = Options { max_nodes, ..Options::default() };
@@ -39,7 +44,15 @@ fn networks_of_any_size_are_folded_by_their_rule() {
         ("hypercube(60)", 512),
         ("wk(10, 18)", 10),
         ("torus(10, 10, 10, 10, 10, 10, 10, 10)", 100),
-        ("dragonfly(16, 8)", 2064),
+        ("dragonfly(16, 8)", 22),
+        ("dragonfly(32, 16)", 27),
+        ("dragonfly(256, 128)", 24),
+        ("hyperx(16, 16, 16)", 256),
+        ("hsn(hypercube(4), 4)", 16),
+        ("debruijn(2, 13)", 32),
+        // A hundred lines in a dot's way are no fog.
+        ("complete(64)", 64),
+        ("torus(70, 70)", 4900),
         ("torus(3000, 3000)", 225),
         ("mesh(2003, 2011)", 256),
         ("torus(200, 200, 200)", 125),
@@ -57,6 +70,57 @@ fn networks_of_any_size_are_folded_by_their_rule() {
         assert_eq!(picture.dots, dots, "{spec}");
         assert_eq!(picture.svg.matches("<circle").count() as u64, dots, "{spec}");
     }
+}
+
+#[test]
+fn letters_of_a_printed_picture_have_six_points() {
+    for spec in ["rdn(ring(5), 1)", "hypercube(6)", "petersen", "dragonfly(8, 4)", "torus(30, 30)"]
+    {
+        let built = build(spec).unwrap();
+        for width in [40.0, 85.0, 180.0] {
+            let frame = Frame { width: Some(width), ..Frame::default() };
+            let request = Request { frame, ..Request::default() };
+            let svg = draw(&built, spec, &request, Limits::default()).unwrap().svg;
+            let number = |before: &str, text: &str| -> f64 {
+                let text = text.split(before).nth(1).unwrap();
+                text.split([' ', '"']).next().unwrap().parse().unwrap()
+            };
+            let points = width / 25.4 * 72.0 / number("viewBox=\"0 0 ", &svg);
+            for text in svg.split("<text").skip(1) {
+                let size = number("font-size=\"", text) * points;
+                assert!(size > 5.9, "{spec} at {width} mm: {size} points");
+            }
+        }
+    }
+}
+
+#[test]
+fn networks_without_a_construction_lie_by_their_distances() {
+    let draw = |spec: &str| {
+        draw(&build(spec).unwrap(), spec, &Request::default(), Limits::default()).unwrap()
+    };
+    let random = draw("random_regular(64, 4, 1)");
+    let circle = |svg: &str| {
+        let middles = svg.split("<circle").skip(1).map(|dot| {
+            let number = |name: &str| -> f64 {
+                let text = dot.split(name).nth(1).unwrap();
+                text.split('"').next().unwrap().parse().unwrap()
+            };
+            Point::new(number("cx=\""), number("cy=\""))
+        });
+        let middles: Vec<Point> = middles.collect();
+        let sum = middles.iter().fold(Point::default(), |sum, &at| sum + at);
+        let middle = sum * (1.0 / middles.len() as f64);
+        let far = middles.iter().map(|&at| (at - middle).length());
+        (far.clone().fold(f64::MAX, f64::min), far.fold(0.0, f64::max))
+    };
+    let (near, far) = circle(&random.svg);
+    assert!(random.dots == 64 && near < 0.5 * far, "{near} {far}");
+    let (near, far) = circle(&draw("ring(64)").svg);
+    assert!(near > 0.9 * far, "{near} {far}");
+    // Too many links to follow: in clusters.
+    let large = draw("random_regular(3000, 8, 1)");
+    assert!((16..=32).contains(&large.dots) && large.nodes_a_dot > 90, "{}", large.dots);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use nestnet::design::{
     Candidate, Cost, Design, DesignError, DesignReport, MOST_NODES, Narrowed, Objective, Origin,
     Question, Recommended, Relaxed, Row, design_of, design_part, design_watched, recommended,
 };
-use nestnet::draw::{Chart, Series};
+use nestnet::draw::{Chart, PointLook, Series};
 use nestnet::figures::Range;
 use nestnet::job::Shard;
 use nestnet::theory::Bounded;
@@ -414,14 +414,16 @@ fn chart_of(title: &str, across: &str, up: &str, rows: Vec<Dot<'_>>) -> Chart {
             .filter(|(of, ..)| *of == kind)
             .map(|(_, at, name)| (*at, name.clone()))
             .collect();
-        (!dots.is_empty()).then(|| Series::dots(kind, dots))
+        let look = if kind == "recommended" { PointLook::Star } else { PointLook::Filled };
+        let looks = vec![look; dots.len()];
+        (!dots.is_empty()).then(|| Series::dots(kind, dots).looking(looks))
     });
     Chart {
         title: title.to_owned(),
         across: across.to_owned(),
         up: up.to_owned(),
         series: series.collect(),
-        most: None,
+        ..Chart::default()
     }
 }
 

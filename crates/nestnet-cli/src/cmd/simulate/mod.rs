@@ -29,13 +29,15 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         && !is_csv(path)
         && args.goal.is_none()
     {
-        let known = "the name must end in .svg, .png, .pdf or .csv";
+        let known = "the name must end in .svg, .png, .pdf, .tex or .csv";
         picture::Format::of(path).map_err(|_| anyhow!("{}: {known}", path.display()))?;
     }
     if let Some(path) = &args.picture {
         picture::Format::of(path)?;
         ensure!(args.specs.len() == 1, "--picture: it shows one network, and here are several");
     }
+    let is_drawn = args.output.as_ref().is_some_and(|path| !is_csv(path)) || args.picture.is_some();
+    args.setting.needs(is_drawn, "-o FILE that is a picture, or --picture FILE")?;
     if let Some(path) = &args.goal {
         return program::run(args, path, job);
     }
@@ -60,7 +62,11 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     if let Some(path) = &args.output {
         let bytes = match is_csv(path) {
             true => show::csv(&runs).into_bytes(),
-            false => picture::Format::of(path)?.convert(&show::svg(&runs))?,
+            false => {
+                let format = picture::Format::of(path)?;
+                let (theme, frame) = (args.setting.theme(format), args.setting.frame());
+                format.convert(&show::svg(&runs, theme, frame))?
+            }
         };
         output::write_bytes(path, &bytes)?;
     }
@@ -80,7 +86,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         output::write_bytes(path, &trace(&runs, path)?)?;
     }
     if let (Some(path), Some(run)) = (&args.picture, runs.last()) {
-        output::write_bytes(path, &drawn(run, path, job)?)?;
+        output::write_bytes(path, &drawn(run, path, args.setting, job)?)?;
     }
     if args.json {
         let mut object = show::to_json(&runs)?;
@@ -137,7 +143,7 @@ fn all_runs(
 }
 
 /// The network, colored by how busy every link was at the last load.
-fn drawn(run: &Run, path: &Path, job: &Job) -> anyhow::Result<Vec<u8>> {
+fn drawn(run: &Run, path: &Path, setting: picture::Setting, job: &Job) -> anyhow::Result<Vec<u8>> {
     let point = run.found.curve.points.last().context("--picture: nothing was simulated")?;
     let (load, router, traffic) = (point.offered, &run.router, &run.found.traffic);
     let show = Show::Used {
@@ -145,7 +151,8 @@ fn drawn(run: &Run, path: &Path, job: &Job) -> anyhow::Result<Vec<u8>> {
         when: format!("{traffic} traffic at load {load} by router {router}"),
     };
     let format = picture::Format::of(path)?;
-    let request = Request { show, theme: format.theme(), ..Request::default() };
+    let (theme, frame) = (setting.theme(format), setting.frame());
+    let request = Request { show, theme, frame, ..Request::default() };
     let (_, built) = job.build(&run.spec)?;
     let drawn = job.with_limits(None, |limits| draw(&built, &run.spec, &request, limits))?;
     format.convert(&drawn.svg)

@@ -3,6 +3,7 @@
 use crate::device::Device;
 use crate::numbers::fraction;
 use crate::options::{Given, Simulator};
+use crate::picture::Setting;
 use nestnet::Built;
 use nestnet::routers::default_name;
 use nestnet::sim::{OPTIONS, Record, Settings};
@@ -96,9 +97,11 @@ pub struct Args {
     /// command goes on from there and prints what it would have printed
     #[arg(long, value_name = "FILE", conflicts_with = "goal")]
     pub checkpoint: Option<PathBuf>,
-    /// Write the curve to a file that ends in .svg, .png, .pdf or .csv
+    /// Write the curve to a file that ends in .svg, .png, .pdf, .tex (TikZ) or .csv
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub setting: Setting,
     /// Write how busy every link was at every load, as CSV
     #[arg(long, value_name = "FILE")]
     pub channels: Option<PathBuf>,

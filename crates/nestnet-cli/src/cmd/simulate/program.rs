@@ -4,7 +4,7 @@ use super::{Args, setup};
 use crate::job::Job;
 use crate::{Outcome, output, picture, text};
 use anyhow::{Context as _, bail};
-use nestnet::draw::{Bar, timeline};
+use nestnet::draw::{Bar, Frame, Theme, timeline};
 use nestnet::format::goal;
 use nestnet::sim::{Action, Finish};
 use nestnet::simulated::GoalRun;
@@ -35,8 +35,10 @@ pub fn run(args: &Args, path: &str, job: &Job) -> anyhow::Result<Outcome> {
     };
     let GoalRun { router, ranks, finish, status, .. } = &run;
     if let Some(path) = &args.output {
-        let svg = drawn(&format!("{spec}, {router}"), *ranks, finish);
-        output::write_bytes(path, &picture::Format::of(path)?.convert(&svg)?)?;
+        let format = picture::Format::of(path)?;
+        let look = (args.setting.theme(format), args.setting.frame());
+        let svg = drawn(&format!("{spec}, {router}"), *ranks, finish, look);
+        output::write_bytes(path, &format.convert(&svg)?)?;
     }
     if args.json {
         text::print_json(&run)?;
@@ -67,7 +69,7 @@ pub fn run(args: &Args, path: &str, job: &Job) -> anyhow::Result<Outcome> {
 }
 
 /// Who is busy when.
-fn drawn(title: &str, ranks: u64, finish: &Finish) -> String {
+fn drawn(title: &str, ranks: u64, finish: &Finish, (theme, frame): (Theme, Frame)) -> String {
     let kind = |action| match action {
         Action::Send { .. } => 0,
         Action::Receive { .. } => 1,
@@ -82,5 +84,5 @@ fn drawn(title: &str, ranks: u64, finish: &Finish) -> String {
         kind: kind(span.action),
     };
     let bars: Vec<Bar> = spans.iter().map(bar).collect();
-    timeline(title, ranks, &["sends", "waits for a message", "computes"], &bars)
+    timeline(title, ranks, &["sends", "waits for a message", "computes"], &bars, theme, frame)
 }

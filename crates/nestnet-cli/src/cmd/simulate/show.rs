@@ -2,7 +2,7 @@
 
 use crate::text;
 use nestnet::Node;
-use nestnet::draw::chart;
+use nestnet::draw::{Chart, Frame, Theme, chart};
 use nestnet::sim::{
     Aftermath, FlowRecord, HostRecord, PacketRecord, Percentile, Point, Status, Window, rounded,
 };
@@ -307,7 +307,7 @@ pub fn utilization(runs: &[Run]) -> Value {
 }
 
 /// Latency over load.
-pub fn svg(runs: &[Run]) -> String {
+pub fn svg(runs: &[Run], theme: Theme, frame: Frame) -> String {
     let same_spec = runs.iter().all(|run| run.spec == runs[0].spec);
     let name = |run: &Run| match same_spec {
         true => run.router.clone(),
@@ -319,5 +319,5 @@ pub fn svg(runs: &[Run]) -> String {
         Some(run) if same_spec => format!("{}, {traffic} traffic", run.spec),
         _ => format!("{traffic} traffic"),
     };
-    chart(&latency_chart(title, &curves))
+    chart(&Chart { theme, frame, ..latency_chart(title, &curves) })
 }

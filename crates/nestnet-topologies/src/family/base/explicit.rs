@@ -29,7 +29,10 @@ pub(super) fn from_file(args: &Args) -> Result<Built, ArgError> {
         error => fault(error.to_string()),
     })?;
     let remarks = remarks.iter().map(ToString::to_string).collect();
-    let points = stress::layout(&*network);
+    /// Larger ones are laid out when somebody draws them.
+    const MAX_LAID_OUT: u64 = 300;
+    let is_small = network.order() <= MAX_LAID_OUT;
+    let points = if is_small { stress::layout(&*network) } else { None };
     let built = Built::imported(network, remarks);
     Ok(match points {
         Some(points) => built.placed(Plan::given(points.len() as u64, || points)),

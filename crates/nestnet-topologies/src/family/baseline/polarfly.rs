@@ -16,11 +16,13 @@
 //! dropped loop is empty.
 
 use crate::family::{ArgError, Args, Built};
+use nestnet_draw::view::Cord;
+use nestnet_draw::{Held, Joints, Plan, Shape, Tally};
 use nestnet_graph::field::Field;
 use nestnet_graph::theory::{Degrees, Theory};
 use nestnet_graph::{Address, Distances, Network, Node, Orbit, Port};
 use num_bigint::BigUint;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     let q = args.integer("q");
@@ -28,7 +30,13 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
         let message = format!("must be a prime power up to 65536, such as 7, 8, 9 or 11, not {q}");
         ArgError::new("q", message)
     })?;
-    Ok(Built::of(PolarFly::new(field)))
+    let polarfly = PolarFly::new(field);
+    let plan = polarfly.plan();
+    let built = Built::of(polarfly);
+    Ok(match plan {
+        Some(plan) => built.placed(plan),
+        None => built,
+    })
 }
 
 /// The polarity graph over one field.
@@ -40,10 +48,110 @@ pub struct PolarFly {
 
 type Point = [u32; 3];
 
+/// A point in the middle, alone in its cell, and a fan of q + 1 points for each of its neighbors.
+#[derive(Debug)]
+struct Fans {
+    fly: PolarFly,
+    /// The place of every node, and the node at every place. They are found when somebody draws.
+    seats: OnceLock<Seats>,
+}
+
+type Seats = (Vec<u64>, Vec<Option<Node>>);
+
+impl Fans {
+    fn seats(&self) -> &Seats {
+        self.seats.get_or_init(|| {
+            let (fly, q) = (&self.fly, self.fly.q);
+            let is_loop = |at: &Node| fly.product(fly.point(*at), fly.point(*at)) == 0;
+            let order = q * q + q + 1;
+            let middle = (0..order).map(Node).find(is_loop).unwrap_or(Node(0));
+            let mut seats = vec![u64::MAX; index(order)];
+            let mut nodes = vec![None; index((q + 1) * (q + 1))];
+            let mut sit = |node: Node, place: &mut u64| {
+                let seat = &mut seats[index(node.0)];
+                if *seat == u64::MAX {
+                    *seat = *place;
+                    nodes[index(*place)] = Some(node);
+                    *place += 1;
+                }
+            };
+            sit(middle, &mut 0);
+            for (fan, hub) in (1..).zip(fly.neighbors_of(middle)) {
+                let mut place = fan * (q + 1);
+                sit(hub, &mut place);
+                for leaf in fly.neighbors_of(hub) {
+                    sit(leaf, &mut place);
+                    // The neighbor that it has in common with the hub is beside it.
+                    sit(fly.common_neighbor(leaf, hub), &mut place);
+                }
+            }
+            (seats, nodes)
+        })
+    }
+}
+
+impl Tally for Fans {
+    fn nodes(&self, path: &[u64]) -> Option<BigUint> {
+        let q = self.fly.q;
+        Some(BigUint::from(match *path {
+            [] => q * q + q + 1,
+            [0] => 1,
+            [_] => q + 1,
+            [0, at, ..] => u64::from(at == 0),
+            _ => 1,
+        }))
+    }
+
+    fn count(&self, _: &[u64], _: usize) -> Option<u128> {
+        None
+    }
+
+    fn cords(&self, _: &[u64], _: usize) -> Vec<Cord> {
+        Vec::new()
+    }
+}
+
+fn index(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
 impl PolarFly {
     /// Over any field.
     pub fn new(field: Field) -> Self {
         PolarFly { q: field.order().into(), field: Arc::new(field) }
+    }
+
+    /// Around a point w with product 0 with itself: each of its q neighbors with its q other neighbors. Every point but w
+    /// and these has exactly one neighbor in common with w, so that each is there once.
+    fn plan(&self) -> Option<Plan> {
+        /// Of larger ones nothing would be counted.
+        const MAX_DRAWN: u64 = 1 << 10;
+        (self.q <= MAX_DRAWN).then_some(())?;
+        let fans = Arc::new(Fans { fly: self.clone(), seats: OnceLock::new() });
+        let fan = Plan::of(Shape::Hub(self.q + 1));
+        let plan = fan.around(&fan, 0, Held::Cluster).joined(Joints::ByRule(fans.clone()));
+        let sitters = fans.clone();
+        let plan = plan.seated(move |at| fans.seats().0.get(index(at.0)).copied().unwrap_or(0));
+        let plan = plan.sat_by(move |place| *sitters.seats().1.get(index(place))?);
+        Some(plan.nested_as(Plan::ring(self.q * self.q + self.q + 1)))
+    }
+
+    /// The one point that is orthogonal to both, which may be one of them.
+    fn common_neighbor(&self, a: Node, b: Node) -> Node {
+        let (a, b) = (self.point(a), self.point(b));
+        let minor = |i: usize, j: usize| {
+            let (right, left) = (self.field.multiply(a[i], b[j]), self.field.multiply(a[j], b[i]));
+            self.field.subtract(right, left)
+        };
+        let cross = [minor(1, 2), minor(2, 0), minor(0, 1)];
+        let first = cross.into_iter().find(|&entry| entry != 0).unwrap_or(1);
+        self.id(cross.map(|entry| self.field.divide(entry, first).unwrap_or(0)))
+    }
+
+    fn neighbors_of(&self, at: Node) -> Vec<Node> {
+        let mut all = Vec::new();
+        self.for_each_neighbor(at, &mut |_, to| all.push(to));
+        all
     }
 
     fn point(&self, at: Node) -> Point {
@@ -219,6 +327,25 @@ impl Theory for PolarFly {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_point_is_in_the_fan_of_a_neighbor() {
+        for q in [2, 3, 4, 5, 8, 9] {
+            let fly = PolarFly::new(Field::new(q).unwrap());
+            let plan = fly.plan().unwrap();
+            let q = u64::from(q);
+            let order = q * q + q + 1;
+            let places: std::collections::BTreeSet<u64> =
+                (0..order).map(|at| plan.place_of(Node(at))).collect();
+            assert_eq!(places.len() as u64, order);
+            for at in (0..order).map(Node) {
+                let place = plan.place_of(at);
+                assert_eq!(plan.node_at(place), Some(at));
+                let hub = plan.node_at(place / (q + 1) * (q + 1)).unwrap();
+                assert!(hub == at || fly.neighbors_of(hub).contains(&at), "{at:?}");
+            }
+        }
+    }
     use nestnet_graph::measure::search::distances_from;
     use nestnet_graph::network::sorted_neighbors;
 

@@ -9,6 +9,7 @@
 //! The lexicographic rank of the permutation. Port i-1 exchanges position 0 with position i.
 
 use crate::family::{ArgError, Args, Built};
+use nestnet_draw::{Held, Joints, Plan};
 use nestnet_graph::network::transitive;
 use nestnet_graph::radix::short;
 use nestnet_graph::theory::{Bounded, Degrees, Theory};
@@ -22,7 +23,13 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
         order = short(order * factor)
             .map_err(|error| ArgError::new("n", format!("must be below {factor}: {error}")))?;
     }
-    Ok(Built::of(StarGraph { n, order }))
+    let star = StarGraph { n, order };
+    let plan = (n <= MAX_SYMBOLS as u64).then(|| star.plan());
+    let built = Built::of(star);
+    Ok(match plan {
+        Some(plan) => built.placed(plan),
+        None => built,
+    })
 }
 
 /// Permutations of `n` symbols.
@@ -87,6 +94,72 @@ impl StarGraph {
             free &= !(1 << symbol);
         }
         Node(rank)
+    }
+}
+
+/// Where the permutations of three symbols, in lexicographic order, lie on the hexagon that they are.
+const HEXAGON: [u64; 6] = [0, 3, 1, 4, 2, 5];
+
+impl StarGraph {
+    /// Permutations with the same last symbol are a star graph of one symbol less; three symbols make a hexagon.
+    fn plan(&self) -> Plan {
+        let mut plan = Plan::ring(FACTORIALS[self.symbols().min(3)]);
+        for symbols in 4..=self.n {
+            plan = Plan::ring(symbols).around(&plan, 0, Held::Cluster);
+        }
+        if self.n > 3 {
+            let links = FACTORIALS[self.symbols() - 2];
+            plan = plan.joined(Joints::EveryTwo { layers: 1, links, opposite: 0 });
+        }
+        let (seats, sitters) = (self.clone(), self.clone());
+        plan.seated(move |at| seats.seat(at)).sat_by(move |place| Some(sitters.sitter(place)))
+    }
+
+    /// The rank of the last symbol, of the one before it among the rest, and so on; the first three as a hexagon.
+    fn seat(&self, at: Node) -> u64 {
+        let permutation = self.permutation(at);
+        let n = self.symbols();
+        let mut place = 0;
+        for last in (3..n).rev() {
+            let symbol = permutation[last];
+            let smaller = permutation[..last].iter().filter(|&&other| other < symbol).count();
+            place = place * (last as u64 + 1) + smaller as u64;
+        }
+        let mut first = 0;
+        for at in 0..n.min(3) {
+            let smaller = permutation[at + 1..n.min(3)].iter().filter(|&&s| s < permutation[at]);
+            first += smaller.count() * usize::try_from(FACTORIALS[n.min(3) - 1 - at]).unwrap_or(1);
+        }
+        let first = if n < 3 { first as u64 } else { HEXAGON[first] };
+        place * FACTORIALS[n.min(3)] + first
+    }
+
+    /// Who sits at a place.
+    fn sitter(&self, place: u64) -> Node {
+        let n = self.symbols();
+        let inner = FACTORIALS[n.min(3)];
+        let (mut rest, first) = (place / inner, place % inner);
+        let mut ranks = vec![0; n];
+        for last in 3..n {
+            ranks[last] = rest % (last as u64 + 1);
+            rest /= last as u64 + 1;
+        }
+        let mut free: Vec<u8> = (0..).take(n).collect();
+        let mut permutation = [0; MAX_SYMBOLS];
+        for last in (3..n).rev() {
+            permutation[last] = free.remove(usize::try_from(ranks[last]).unwrap_or(0));
+        }
+        let mut order = if n < 3 {
+            first
+        } else {
+            (0..).zip(HEXAGON).find(|(_, at)| *at == first).map_or(0, |(order, _)| order)
+        };
+        for (at, symbol) in permutation[..n.min(3)].iter_mut().enumerate() {
+            let weight = FACTORIALS[n.min(3) - 1 - at];
+            *symbol = free.remove(usize::try_from(order / weight).unwrap_or(0));
+            order %= weight;
+        }
+        self.rank(&permutation)
     }
 }
 
@@ -205,6 +278,22 @@ impl Theory for StarGraph {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn neighbors_within_three_symbols_are_neighbors_on_their_hexagon() {
+        for n in 1..=6 {
+            let star = StarGraph { n, order: FACTORIALS[usize::try_from(n).unwrap()].into() };
+            let plan = star.plan();
+            for at in (0..Network::order(&star)).map(Node) {
+                assert_eq!(plan.node_at(plan.place_of(at)), Some(at));
+                for port in (0..2).map(Port) {
+                    let Some(to) = star.neighbor(at, port).filter(|_| n >= 3) else { continue };
+                    let (a, b) = (plan.place_of(at), plan.place_of(to));
+                    assert!(a / 6 == b / 6 && [1, 5].contains(&a.abs_diff(b)), "{at:?} {to:?}");
+                }
+            }
+        }
+    }
     use nestnet_graph::measure::search::{distances_from, spheres_of};
 
     fn star_graph(n: u64) -> StarGraph {

@@ -29,7 +29,7 @@ use std::sync::Arc;
 
 /// Definition 1, the graph itself.
 pub(super) fn heawood(_: &Args) -> Result<Built, ArgError> {
-    let built = Built::of(Heawood).broadcasting(Some(Arc::new(Heawood)));
+    let built = Built::of(Heawood).broadcasting(Some(Arc::new(Heawood))).placed(Plan::ring(14));
     let printed = |reading| Some(Arc::new(BasicAsPrinted(reading)) as Arc<dyn PrintedBroadcast>);
     let built = built.with_printed_broadcast(AS_PRINTED, printed(Undefined::Sender));
     let built = built.with_printed_broadcast(PRINTED_PLUS, printed(Undefined::Plus));

@@ -51,18 +51,18 @@ fn make(nucleus: &Built, levels: u64, leaders: Leaders) -> Result<Built, ArgErro
     Ok(built.with_drawing(nucleus, || plan(nucleus, levels, leaders)))
 }
 
-/// Clusters within clusters, each lying as the nucleus does. Of two that differ in one digit alone, all but the last
+/// Clusters within clusters, each lying as the nucleus does, or around a circle. Of two that differ in one digit alone, all but the last
 /// of the other digits may be anything, and the last is given by the link.
 fn plan(nucleus: &Built, levels: u64, leaders: Leaders) -> Plan {
     let inner = nucleus.network.as_ref().map_or(1, |network| network.levels());
-    let digit = nucleus.base_plan();
+    let digit = nucleus.base_plan().of_joined_clusters();
     let mut plan = nucleus.base_plan();
     for level in 1..levels.min(63) {
         let level = inner.saturating_add(u16::try_from(level - 1).unwrap_or(u16::MAX));
         plan = digit.around(&plan, level, Held::Cluster);
     }
     let layers = digit.layers().len();
-    let mut count = plan.layers().len() / layers - 1;
+    let mut count = usize::try_from(levels.clamp(1, 63) - 1).unwrap_or(0);
     if leaders == Leaders::Diameter {
         // Diameter links stay inside the clusters of the top level.
         count = count.min(1);

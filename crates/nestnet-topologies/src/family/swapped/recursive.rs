@@ -101,7 +101,7 @@ fn swap(
 
 /// Clusters that lie as the nodes of one do, every two joined by one link, and opposite ones by a diameter link.
 fn plan(base: &Built, leaders: Leaders) -> Plan {
-    let clusters = base.base_plan();
+    let clusters = base.base_plan().of_joined_clusters();
     let layers = clusters.layers().len();
     let opposite = u64::from(leaders == Leaders::Diameter);
     base.plan_inside(&clusters).joined(Joints::EveryTwo { layers, links: 1, opposite })

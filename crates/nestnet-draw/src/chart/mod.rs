@@ -1,0 +1,504 @@
+//! What does a curve look like? Lines or points over two axes, with what they are below, as SVG.
+//!
+//! Nothing is cut off in silence: what lies above an axis that ends before it is an arrow at its end, and the legend has
+//! how far it reaches.
+
+mod axis;
+mod legend;
+mod marker;
+
+pub use axis::Scale;
+pub use marker::PointLook;
+
+pub(super) use axis::{Axis, short};
+
+use super::Point;
+use super::font::{Anchor, FONTS, element, escaped, width, wrapped};
+use super::svg::{Frame, Theme};
+use legend::Legend;
+use marker::Pen;
+use std::fmt::Write as _;
+
+/// A line of a chart, or its points.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Series {
+    /// What it is.
+    pub name: String,
+    /// Where it goes, from left to right.
+    pub points: Vec<(f64, f64)>,
+    /// What each point is, shown to whoever points at it; none on a line.
+    pub labels: Option<Vec<String>>,
+    /// Between which values each point is likely to lie; empty where that is not known.
+    pub bars: Vec<(f64, f64)>,
+    /// How each point is drawn; filled where that is not given.
+    pub looks: Vec<PointLook>,
+}
+
+impl Series {
+    /// Points that are joined.
+    pub fn line(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
+        Series { name: name.into(), points, labels: None, bars: Vec::new(), looks: Vec::new() }
+    }
+
+    /// Points that are not, each with what it is.
+    pub fn dots(name: impl Into<String>, dots: Vec<((f64, f64), String)>) -> Self {
+        let (points, labels) = dots.into_iter().unzip();
+        Series { labels: Some(labels), ..Series::line(name, points) }
+    }
+
+    /// The same, each point with the values between which it is likely to lie.
+    pub fn between(self, bars: Vec<(f64, f64)>) -> Self {
+        Series { bars, ..self }
+    }
+
+    /// The same, each point drawn in this way.
+    pub fn looking(self, looks: Vec<PointLook>) -> Self {
+        Series { looks, ..self }
+    }
+
+    /// How a point is drawn.
+    fn look(&self, at: usize) -> PointLook {
+        self.looks.get(at).copied().unwrap_or_default()
+    }
+}
+
+/// A chart with its axes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Chart {
+    /// Above it.
+    pub title: String,
+    /// Below it, with its unit.
+    pub across: String,
+    /// Above the axis that points up, with its unit.
+    pub up: String,
+    /// The lines.
+    pub series: Vec<Series>,
+    /// Where the axis that points up ends if something is higher; that is an arrow at its end.
+    pub most: Option<f64>,
+    /// What it means that points are drawn in some way; what no point has is not shown.
+    pub key: Vec<(PointLook, String)>,
+    /// What bars are.
+    pub bars: String,
+    /// How numbers lie across and up.
+    pub scales: [Scale; 2],
+    /// In which colors.
+    pub theme: Theme,
+    /// What of it is written, and how wide it is.
+    pub frame: Frame,
+}
+
+/// How wide a chart is that is not asked to have a width, in pixels. Set in a column of 3.4 inches its letters are seven
+/// points high.
+const WIDTH: f64 = 440.0;
+/// From the upper to the lower end of the axis that points up.
+const UP: f64 = 240.0;
+const RIGHT: f64 = 22.0;
+/// How high digits are.
+pub(super) const LETTERS: f64 = 9.4;
+const LEADING: f64 = 18.0;
+const MARGIN: f64 = 10.0;
+
+/// Colors of the lines on a light page and on a dark one; they start again after the last.
+const COLORS: [(&str, &str); 8] = [
+    ("#1f77d0", "#5aa9f5"),
+    ("#d9480f", "#ff9650"),
+    ("#2b8a3e", "#63c174"),
+    ("#9c36b5", "#d183ea"),
+    ("#0b7285", "#4cc2d6"),
+    ("#c92a5b", "#f2739c"),
+    ("#8a6d00", "#e0b93a"),
+    ("#4a5568", "#a9b4c4"),
+];
+
+/// The chart as SVG, the same bytes for the same numbers.
+pub fn chart(chart: &Chart) -> String {
+    charts(std::slice::from_ref(chart))
+}
+
+/// Several charts of the same lines in one picture, two in a row, with the names of the lines once below them all. The
+/// first says in which colors, and how wide they are together.
+pub fn charts(all: &[Chart]) -> String {
+    let columns = all.len().clamp(1, 2);
+    let frame = all.first().map_or(Frame::default(), |chart| chart.frame);
+    // What has a width is drawn so that its letters are eight points high, as far as there is room for them.
+    let millimeters = |wide: f64| (wide / 25.4 * 96.0 * 1.22).clamp(300.0, 1000.0);
+    let wide = frame.width.map_or(WIDTH * columns as f64, millimeters);
+    let each = wide / columns as f64;
+    let bodies: Vec<Body> = all.iter().map(|chart| Body::new(chart, each)).collect();
+    let mut inside = String::new();
+    let mut below = 0.0;
+    for row in bodies.chunks(columns) {
+        let high = row.iter().map(|body| body.height).fold(0.0, f64::max);
+        for (column, body) in row.iter().enumerate() {
+            let (x, y) = (each * column as f64, below + high - body.height);
+            if (x, y) == (0.0, 0.0) {
+                inside.push_str(&body.drawn);
+            } else {
+                let _ =
+                    write!(inside, "<g transform=\"translate({x} {y})\">\n{}</g>\n", body.drawn);
+            }
+        }
+        below += high;
+    }
+    let legend = Legend::of(all, &bodies);
+    let high = (below + legend.write(&mut inside, below, wide) + MARGIN).ceil();
+    let title = all.first().map_or("", |chart| chart.title.as_str());
+    let theme = all.first().map_or(Theme::default(), |chart| chart.theme);
+    let mut out = head(title, wide, high, frame, theme);
+    out.push_str(&inside);
+    out.push_str("</svg>\n");
+    out
+}
+
+/// The beginning of a plot, with its colors and its page. Classes begin with `p`, apart from those of networks, which may
+/// be on the same HTML page.
+pub(super) fn head(title: &str, wide: f64, high: f64, frame: Frame, theme: Theme) -> String {
+    let (wide, high) = (wide.ceil(), high.ceil());
+    let (width, height) = match frame.width {
+        Some(width) => (format!("{width}mm"), format!("{:.1}mm", width * high / wide)),
+        None => (wide.to_string(), high.to_string()),
+    };
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide} {high}\" width=\"{width}\" height=\"{height}\" \
+         font-family=\"{FONTS}\" role=\"img\">\n<title>{}</title>\n<style>\n\
+         .pm{{stroke-width:1.6;stroke-linejoin:round;stroke-linecap:round}}\n\
+         .pl{{fill:none;stroke-width:1.8;stroke-linejoin:round}}\n.pb{{fill:none;stroke-width:1.2}}\n.pg,.pa,.pn{{fill:none}}\n",
+        escaped(title)
+    );
+    let colors = |out: &mut String, dark: bool| {
+        let pick = |(light, night): (&'static str, &'static str)| if dark { night } else { light };
+        let [page, ink, grid] =
+            [("#ffffff", "#14181f"), ("#1a202c", "#e6eaf0"), ("#d5dae1", "#353d48")].map(pick);
+        let _ = writeln!(
+            out,
+            ".pp{{fill:{page}}}.pt{{fill:{ink}}}.pa,.pe{{stroke:{ink}}}.pg{{stroke:{grid}}}"
+        );
+        let all = COLORS.iter().map(|&both| pick(both)).chain([ink]);
+        for (number, color) in all.enumerate() {
+            let _ = writeln!(out, ".ps{number}{{stroke:{color}}}.pf{number}{{fill:{color}}}");
+        }
+    };
+    colors(&mut out, theme == Theme::Dark);
+    if theme == Theme::Automatic {
+        out.push_str("@media screen and (prefers-color-scheme:dark){\n");
+        colors(&mut out, true);
+        out.push_str("}\n");
+    }
+    let _ = writeln!(out, "</style>\n<rect class=\"pp\" width=\"{wide}\" height=\"{high}\"/>");
+    out
+}
+
+/// A chart without its legend.
+struct Body {
+    drawn: String,
+    height: f64,
+    /// The highest value above the axis, where there is one; infinite where it has no limit.
+    above: Option<f64>,
+    /// Whether some bar is drawn, and whether one goes on above the axis.
+    bars: [bool; 2],
+}
+
+/// Where values are, in pixels.
+struct Area {
+    across: Axis,
+    up: Axis,
+    left: f64,
+    right: f64,
+    top: f64,
+    bottom: f64,
+}
+
+impl Area {
+    fn at(&self, (x, y): (f64, f64)) -> Point {
+        let x = self.left + self.across.part(x) * (self.right - self.left);
+        Point::new(x, self.bottom - self.up.part(y) * (self.bottom - self.top))
+    }
+}
+
+impl Body {
+    fn new(chart: &Chart, wide: f64) -> Self {
+        let points = || chart.series.iter().flat_map(|series| series.points.iter().copied());
+        let is_shown = |value: f64| chart.most.is_none_or(|most| value <= most);
+        let cut = points().any(|point| !is_shown(point.1));
+        let negative = points().any(|point| point.1 < 0.0);
+        let bars = chart.series.iter().flat_map(|series| series.points.iter().zip(&series.bars));
+        let bars = bars.filter(|(point, _)| is_shown(point.1)).flat_map(|(_, bar)| [bar.0, bar.1]);
+        // Where nothing can be below zero, no bar goes there; and none makes an axis longer that was to end.
+        let bars = bars.filter(|&end| (negative || end > 0.0) && is_shown(end));
+        let ups = points().map(|point| point.1).filter(|&value| is_shown(value)).chain(bars);
+        let ups = ups.chain(chart.most.filter(|_| cut));
+        let across = Axis::new(points().map(|point| point.0), chart.scales[0], 6.0);
+        let up = Axis::new(ups, chart.scales[1], 5.0);
+        let widest = up.ticks.iter().map(|&tick| width(&short(tick), LETTERS)).fold(0.0, f64::max);
+        let left = (widest + 14.0).max(44.0);
+        let mut drawn = String::new();
+        let mut top = MARGIN;
+        if !chart.frame.no_title && !chart.title.is_empty() {
+            for line in wrapped(&chart.title, LETTERS, wide - left - RIGHT) {
+                top += LEADING;
+                text(&mut drawn, &line, Point::new(left, top - 5.0), Anchor::Start);
+            }
+            top += 2.0;
+        }
+        if !chart.up.is_empty() {
+            top += LEADING;
+            text(&mut drawn, &chart.up, Point::new(MARGIN, top - 6.0), Anchor::Start);
+        }
+        // Arrows need some room.
+        top += if cut { 16.0 } else { 8.0 };
+        let area = Area { across, up, left, right: wide - RIGHT, top, bottom: top + UP };
+        let mut body = Body { drawn, height: 0.0, above: None, bars: [false; 2] };
+        body.axes(chart, &area);
+        for (number, series) in chart.series.iter().enumerate() {
+            if series.labels.is_none() {
+                body.line(series, number, &area);
+            }
+            body.error_bars(series, number, &area, !negative);
+        }
+        for (number, series) in chart.series.iter().enumerate() {
+            body.points(series, number, &area);
+        }
+        let lines = if chart.across.is_empty() { 1.0 } else { 2.0 };
+        body.height = area.bottom + LEADING * lines + 8.0;
+        body
+    }
+
+    fn axes(&mut self, chart: &Chart, area: &Area) {
+        let Area { left, right, top, bottom, .. } = *area;
+        let mut grid = String::new();
+        let mut last = f64::NEG_INFINITY;
+        for &tick in &area.across.ticks {
+            let x = area.at((tick, area.up.low)).x;
+            let _ = write!(grid, "M{x:.1} {top:.1}V{bottom:.1}");
+            let (label, room) = (short(tick), width(&short(tick), LETTERS) / 2.0);
+            // On a log axis ticks may be too close for all their numbers.
+            if x - room > last + 3.0 {
+                text(&mut self.drawn, &label, Point::new(x, bottom + 16.0), Anchor::Middle);
+                last = x + room;
+            }
+        }
+        for &tick in &area.up.ticks {
+            let y = area.at((area.across.low, tick)).y;
+            let _ = write!(grid, "M{left:.1} {y:.1}H{right:.1}");
+            let at = Point::new(left - 7.0, y + LETTERS / 2.0);
+            text(&mut self.drawn, &short(tick), at, Anchor::End);
+        }
+        let axes = format!("M{left:.1} {top:.1}V{bottom:.1}H{right:.1}");
+        let _ = writeln!(self.drawn, "<path class=\"pg\" d=\"{grid}\"/>");
+        let _ = writeln!(self.drawn, "<path class=\"pa\" d=\"{axes}\"/>");
+        let middle = Point::new((left + right) / 2.0, bottom + LEADING + 18.0);
+        text(&mut self.drawn, &chart.across, middle, Anchor::Middle);
+    }
+
+    /// Solid between points that are certain, else dashed; up to the end of the axis where it goes on above.
+    fn line(&mut self, series: &Series, number: usize, area: &Area) {
+        let mut paths = [String::new(), String::new()];
+        for at in 1..series.points.len() {
+            let [a, b] = [at - 1, at].map(|at| area.at(series.points[at]));
+            let Some((a, b)) = below(a, b, area.top) else { continue };
+            let certain = |at| matches!(series.look(at), PointLook::Filled | PointLook::Hollow);
+            let dashed = !(certain(at - 1) && certain(at));
+            let _ =
+                write!(paths[usize::from(dashed)], "M{:.1} {:.1}L{:.1} {:.1}", a.x, a.y, b.x, b.y);
+        }
+        for (path, dashes) in paths.iter().zip(["", " stroke-dasharray=\"5 4\""]) {
+            if !path.is_empty() {
+                let color = Pen::of(number).color;
+                let _ = writeln!(self.drawn, "<path class=\"pl ps{color}\"{dashes} d=\"{path}\"/>");
+            }
+        }
+    }
+
+    fn error_bars(&mut self, series: &Series, number: usize, area: &Area, from_zero: bool) {
+        for (&(x, y), &(low, high)) in series.points.iter().zip(&series.bars) {
+            let low = if from_zero { low.max(0.0) } else { low }.max(area.up.low);
+            let (low, high) = (area.at((x, low)), area.at((x, high)));
+            // A bar that is shorter than its point would not be seen.
+            if y > area.up.high || low.y - high.y <= 2.0 * marker::RADIUS {
+                continue;
+            }
+            let color = Pen::of(number).color;
+            let _ = write!(
+                self.drawn,
+                "<path class=\"pb ps{color}\" d=\"M{:.1} {:.1}h6",
+                low.x - 3.0,
+                low.y
+            );
+            let _ = match high.y < area.top {
+                true => writeln!(self.drawn, "m-3 0V{:.1}\"/>", area.top),
+                false => writeln!(self.drawn, "m-3 0V{:.1}m-3 0h6\"/>", high.y),
+            };
+            self.bars = [true, self.bars[1] || high.y < area.top];
+        }
+    }
+
+    fn points(&mut self, series: &Series, number: usize, area: &Area) {
+        for (at, &(x, y)) in series.points.iter().enumerate() {
+            let label =
+                series.labels.as_ref().and_then(|labels| labels.get(at)).map(String::as_str);
+            if y > area.up.high {
+                self.above = Some(self.above.map_or(y, |above| above.max(y)));
+                let end = area.at((x, area.up.high));
+                let value = format!("{}: {}", series.name, short(y));
+                marker::arrow(&mut self.drawn, Pen::of(number), end, label.or(Some(&value)));
+                marker::marker(&mut self.drawn, series.look(at), Pen::of(number), end, label);
+            } else if x.is_finite() && y.is_finite() {
+                marker::marker(
+                    &mut self.drawn,
+                    series.look(at),
+                    Pen::of(number),
+                    area.at((x, y)),
+                    label,
+                );
+            }
+        }
+    }
+}
+
+/// The part of a line from one point to another that is not above `top`.
+fn below(a: Point, b: Point, top: f64) -> Option<(Point, Point)> {
+    let leaves = |inside: Point, outside: Point| {
+        let part =
+            if outside.y.is_finite() { (inside.y - top) / (inside.y - outside.y) } else { 1.0 };
+        Point::new(inside.x + part * (outside.x - inside.x), top)
+    };
+    match (a.y < top, b.y < top) {
+        (true, true) => None,
+        (false, true) => Some((a, leaves(a, b))),
+        (true, false) => Some((leaves(b, a), b)),
+        (false, false) => Some((a, b)),
+    }
+}
+
+/// A text in the color of the theme.
+pub(super) fn text(out: &mut String, text: &str, at: Point, anchor: Anchor) {
+    if !text.is_empty() {
+        out.push_str(&element(text, at, LETTERS, anchor, "class=\"pt\""));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn count(svg: &str, what: &str) -> usize {
+        svg.matches(what).count()
+    }
+
+    /// How many points are drawn, those of the legend included.
+    fn points(svg: &str) -> usize {
+        count(svg, "class=\"pm ")
+    }
+
+    #[test]
+    fn charts_are_in_rows_of_two_with_one_legend() {
+        let one = |title: &str| {
+            let series = vec![Series::line("the line", vec![(1.0, 2.0)])];
+            Chart { title: title.to_owned(), series, ..Chart::default() }
+        };
+        let svg = charts(&["a", "b", "c"].map(one));
+        assert!(svg.contains("viewBox=\"0 0 880 "), "{svg}");
+        assert!(svg.contains("translate(440 0)") && svg.contains("translate(0 "), "{svg}");
+        assert_eq!((count(&svg, "<svg "), points(&svg), count(&svg, "the line")), (1, 4, 1));
+        assert!(charts(&[one("a")]).contains("viewBox=\"0 0 440 "));
+        assert!(charts(&[]).ends_with("</svg>\n"));
+    }
+
+    #[test]
+    fn what_is_too_high_is_an_arrow_and_said() {
+        let points = vec![(0.1, 10.0), (0.2, 12.0), (0.3, 500.0), (0.4, 11.0)];
+        let chart_of = |most| {
+            chart(&Chart {
+                series: vec![Series::line("a", points.clone())],
+                most,
+                ..Chart::default()
+            })
+        };
+        let cut = chart_of(Some(40.0));
+        assert!(cut.contains("above the axis, up to 500"), "{cut}");
+        assert!(cut.contains("<title>a: 500</title>"), "{cut}");
+        let whole = chart_of(None);
+        assert!(!whole.contains("above the axis") && whole.contains(">500<"), "{whole}");
+        // Nothing to cut: the axis is no longer than the data.
+        assert_eq!(chart_of(Some(1e4)), whole);
+        let (inside, outside) = (Point::new(0.0, 30.0), Point::new(8.0, -10.0));
+        assert_eq!(below(inside, outside, 10.0), Some((inside, Point::new(4.0, 10.0))));
+        assert_eq!(below(outside, inside, 10.0), Some((Point::new(4.0, 10.0), inside)));
+        assert_eq!(below(outside, outside, 10.0), None);
+        let endless = Point::new(8.0, f64::NEG_INFINITY);
+        assert_eq!(below(inside, endless, 10.0), Some((inside, Point::new(8.0, 10.0))));
+    }
+
+    #[test]
+    fn points_without_a_line_have_names() {
+        let dots = Series::dots("b", vec![((1.0, 2.0), "a < b".to_owned())]);
+        let svg = chart(&Chart { series: vec![dots], ..Chart::default() });
+        assert!(svg.contains("<title>a &lt; b</title>") && !svg.contains("class=\"pl "));
+    }
+
+    #[test]
+    fn bars_are_drawn_where_they_are_seen_and_said() {
+        let line = Series::line("c", vec![(1.0, 2.0), (2.0, 3.0)]);
+        let bars = line.clone().between(vec![(1.0, 3.0), (3.0, 3.0)]);
+        let drawn = |series, most| chart(&Chart { series: vec![series], most, ..Chart::default() });
+        assert_eq!(count(&drawn(line.clone(), None), "class=\"pb"), 0);
+        // One of them has no length; the other is in the legend too.
+        let svg = drawn(bars, None);
+        assert_eq!((count(&svg, "class=\"pb"), count(&svg, "95 % interval<")), (2, 1));
+        let long = drawn(line.between(vec![(1.0, 90.0), (3.0, 3.0)]), Some(4.0));
+        assert!(long.contains("open ones are longer"), "{long}");
+    }
+
+    #[test]
+    fn looks_are_explained_where_a_point_has_them() {
+        let key =
+            vec![(PointLook::Hollow, "moving".to_owned()), (PointLook::Cross, "full".to_owned())];
+        let line = Series::line("c", vec![(1.0, 2.0), (2.0, 3.0), (3.0, 9.0)]);
+        let looks = [PointLook::Filled, PointLook::Filled, PointLook::Cross].to_vec();
+        let svg = chart(&Chart { series: vec![line.looking(looks)], key, ..Chart::default() });
+        assert!(svg.contains(">full<") && !svg.contains("moving"), "{svg}");
+        assert_eq!(count(&svg, "stroke-dasharray"), 1);
+    }
+
+    #[test]
+    fn every_line_has_its_shape_and_colors_follow_the_theme() {
+        let line = |n: u32| Series::line(n.to_string(), vec![(f64::from(n), 1.0)]);
+        let svg =
+            |theme| chart(&Chart { series: (0..7).map(line).collect(), theme, ..Chart::default() });
+        let light = svg(Theme::Light);
+        let paths = light.lines().filter(|line| line.contains("class=\"pm"));
+        let commands = |path: &str| {
+            let path = path.split(" d=\"").nth(1).unwrap_or_default();
+            path.chars().filter(|letter| letter.is_alphabetic()).collect::<String>()
+        };
+        let shapes: Vec<String> = paths.map(commands).collect();
+        // Two of them are triangles, one of which points down.
+        let distinct: std::collections::BTreeSet<&String> = shapes.iter().collect();
+        assert_eq!((shapes.len(), distinct.len()), (14, 6), "{shapes:?}");
+        assert!(!light.contains("prefers-color-scheme") && light.contains(".pp{fill:#ffffff}"));
+        assert!(svg(Theme::Dark).contains(".pp{fill:#14181f}"));
+        assert!(svg(Theme::Automatic).contains("prefers-color-scheme"));
+    }
+
+    #[test]
+    fn a_width_is_in_millimeters_and_titles_can_be_left_out() {
+        let of = |frame| {
+            chart(&Chart {
+                title: "the title".to_owned(),
+                series: vec![Series::line("a", vec![(1.0, 1.0)])],
+                frame,
+                ..Chart::default()
+            })
+        };
+        let narrow = of(Frame { width: Some(85.0), no_title: true, ..Frame::default() });
+        assert!(
+            narrow.contains("width=\"85mm\"") && narrow.contains("viewBox=\"0 0 392 "),
+            "{narrow}"
+        );
+        assert_eq!(
+            (count(&narrow, "the title"), count(&of(Frame::default()), "the title")),
+            (1, 2)
+        );
+    }
+}
