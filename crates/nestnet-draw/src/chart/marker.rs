@@ -1,7 +1,6 @@
 //! By which shape is a point known? Each line has its own, so that nobody depends on colors, and what is less certain of
 //! a point is seen by how it is drawn.
 
-use super::COLORS;
 use crate::Point;
 use crate::font::escaped;
 use std::fmt::Write as _;
@@ -21,6 +20,18 @@ pub enum PointLook {
     /// A star, larger than other points.
     Star,
 }
+
+/// Colors of the lines on a light page and on a dark one; they start again after the last.
+pub(super) const COLORS: [(&str, &str); 8] = [
+    ("#1f77d0", "#5aa9f5"),
+    ("#d9480f", "#ff9650"),
+    ("#2b8a3e", "#63c174"),
+    ("#9c36b5", "#d183ea"),
+    ("#0b7285", "#4cc2d6"),
+    ("#c92a5b", "#f2739c"),
+    ("#8a6d00", "#e0b93a"),
+    ("#4a5568", "#a9b4c4"),
+];
 
 /// Shapes of the lines; they start again after the last. One less than the colors, so that both do not start again
 /// together.

@@ -4,7 +4,6 @@
 //! how far it reaches.
 
 mod axis;
-mod legend;
 mod marker;
 
 pub use axis::Scale;
@@ -15,8 +14,7 @@ pub(super) use axis::{Axis, short};
 use super::Point;
 use super::font::{Anchor, FONTS, element, escaped, width, wrapped};
 use super::svg::{Frame, Theme};
-use legend::Legend;
-use marker::Pen;
+use marker::{COLORS, Pen};
 use std::fmt::Write as _;
 
 /// A line of a chart, or its points.
@@ -98,18 +96,6 @@ const RIGHT: f64 = 22.0;
 pub(super) const LETTERS: f64 = 9.4;
 const LEADING: f64 = 18.0;
 const MARGIN: f64 = 10.0;
-
-/// Colors of the lines on a light page and on a dark one; they start again after the last.
-const COLORS: [(&str, &str); 8] = [
-    ("#1f77d0", "#5aa9f5"),
-    ("#d9480f", "#ff9650"),
-    ("#2b8a3e", "#63c174"),
-    ("#9c36b5", "#d183ea"),
-    ("#0b7285", "#4cc2d6"),
-    ("#c92a5b", "#f2739c"),
-    ("#8a6d00", "#e0b93a"),
-    ("#4a5568", "#a9b4c4"),
-];
 
 /// The chart as SVG, the same bytes for the same numbers.
 pub fn chart(chart: &Chart) -> String {
@@ -375,6 +361,130 @@ fn below(a: Point, b: Point, top: f64) -> Option<(Point, Point)> {
 pub(super) fn text(out: &mut String, text: &str, at: Point, anchor: Anchor) {
     if !text.is_empty() {
         out.push_str(&element(text, at, LETTERS, anchor, "class=\"pt\""));
+    }
+}
+
+/// All that is explained.
+struct Legend(Vec<Entry>);
+
+struct Entry {
+    sign: Sign,
+    said: String,
+}
+
+enum Sign {
+    /// A line of that number, or its points alone.
+    Series {
+        number: usize,
+        joined: bool,
+        look: PointLook,
+    },
+    /// Points of any line.
+    Look(PointLook),
+    /// What lies above the axis.
+    Arrow,
+    Bar,
+}
+
+/// From the beginning of a sign to that of its text.
+const SIGN: f64 = 32.0;
+const APART: f64 = 16.0;
+
+impl Legend {
+    fn of(charts: &[Chart], bodies: &[Body]) -> Self {
+        let mut entries = Vec::new();
+        let series = || charts.iter().flat_map(|chart| &chart.series);
+        for (number, one) in charts.iter().take(1).flat_map(|chart| &chart.series).enumerate() {
+            let look = one.look(0);
+            // A line is known by its shape; points that are all drawn in one way by that.
+            let same = (0..one.points.len()).all(|at| one.look(at) == look);
+            let joined = one.labels.is_none();
+            let look = if same && !joined { look } else { PointLook::Filled };
+            let sign = Sign::Series { number, joined, look };
+            if !one.name.is_empty() {
+                entries.push(Entry { sign, said: one.name.clone() });
+            }
+        }
+        let has = |look| series().any(|one| one.looks.contains(&look));
+        for (look, said) in charts.iter().take(1).flat_map(|chart| &chart.key) {
+            if has(*look) {
+                entries.push(Entry { sign: Sign::Look(*look), said: said.clone() });
+            }
+        }
+        let above = bodies.iter().filter_map(|body| body.above).reduce(f64::max);
+        if let Some(above) = above {
+            let said = match above.is_finite() {
+                true => format!("above the axis, up to {}", short((above * 10.0).round() / 10.0)),
+                false => "above the axis".to_owned(),
+            };
+            entries.push(Entry { sign: Sign::Arrow, said });
+        }
+        if bodies.iter().any(|body| body.bars[0]) {
+            let said = charts.first().map_or("", |chart| &chart.bars);
+            let said = if said.is_empty() { "95 % interval" } else { said };
+            let more = bodies.iter().any(|body| body.bars[1]);
+            let more = if more { "; open ones are longer" } else { "" };
+            entries.push(Entry { sign: Sign::Bar, said: format!("{said}{more}") });
+        }
+        Legend(entries)
+    }
+
+    /// Writes it below `top`; how high it is.
+    fn write(&self, out: &mut String, top: f64, wide: f64) -> f64 {
+        let left = MARGIN + 4.0;
+        let room = wide - left - MARGIN;
+        let mut at = Point::new(left, top);
+        for Entry { sign, said } in &self.0 {
+            let lines = wrapped(said, LETTERS, room - SIGN);
+            let widest = lines.iter().map(|line| width(line, LETTERS)).fold(0.0, f64::max);
+            let used = SIGN + widest;
+            if at.x > left && at.x + used > left + room {
+                at = Point::new(left, at.y + LEADING);
+            }
+            if at.y == top {
+                at.y += LEADING;
+            }
+            sign.write(out, Point::new(at.x, at.y - LETTERS / 2.0));
+            for (number, line) in lines.iter().enumerate() {
+                if number > 0 {
+                    at.y += LEADING;
+                }
+                text(out, line, Point::new(at.x + SIGN, at.y), Anchor::Start);
+            }
+            at.x += used + APART;
+            if lines.len() > 1 {
+                at.x = left + room;
+            }
+        }
+        at.y - top
+    }
+}
+
+impl Sign {
+    fn write(&self, out: &mut String, at: Point) {
+        let middle = at + Point::new(12.0, 0.0);
+        match *self {
+            Sign::Series { number, joined, look } => {
+                let pen = Pen::of(number);
+                if joined {
+                    let color = pen.color;
+                    let _ = writeln!(
+                        out,
+                        "<path class=\"pl ps{color}\" d=\"M{:.1} {:.1}h24\"/>",
+                        at.x, at.y
+                    );
+                }
+                marker::marker(out, look, pen, middle, None);
+            }
+            Sign::Look(look) => marker::marker(out, look, Pen::INK, middle, None),
+            Sign::Arrow => marker::arrow(out, Pen::INK, middle + Point::new(0.0, 10.0), None),
+            Sign::Bar => {
+                let path =
+                    format!("M{:.1} {:.1}h6m-3 0v-12m-3 0h6", middle.x - 3.0, middle.y + 6.0);
+                let ink = Pen::INK.color;
+                let _ = writeln!(out, "<path class=\"pb ps{ink}\" d=\"{path}\"/>");
+            }
+        }
     }
 }
 
