@@ -1,6 +1,8 @@
 //! The errata: what fails, what is only a bound, and the papers' tables with true values, as one page.
 
-use super::{Basis, Case, Claim, Fit, Judged, JudgedReading, Ledger, Relation, Standing, Verdict};
+use super::{
+    Basis, Case, Claim, Fit, Judged, JudgedReading, Ledger, Relation, Standing, Totals, Verdict,
+};
 use std::fmt::Write as _;
 
 /// The day of this edition, which `CITATION.cff` has too.
@@ -24,15 +26,12 @@ pub fn page(papers: &[(&Ledger, Vec<Judged<'_>>)]) -> String {
          |---|---|---|---|---|---|---|\n",
     );
     for (ledger, _) in papers {
-        let entries = || ledger.claims.iter().filter(|claim| claim.same_as.is_none());
-        let count = |wanted: Verdict| entries().filter(|claim| claim.verdict() == wanted).count();
-        let [holds, bound, fails, misprint, open] =
-            [Verdict::Holds, Verdict::Bound, Verdict::Fails, Verdict::Misprint, Verdict::Open]
-                .map(count);
-        let (key, total, fails) = (&ledger.key, entries().count(), fails + bound);
+        let (key, totals) = (&ledger.key, Totals::of(&ledger.claims));
+        let Totals { holds, bound, fails, misprints, open, .. } = totals;
+        let (total, fails) = (totals.statements(), fails + bound);
         let _ = writeln!(
             page,
-            "| [{key}](#{key}) | {total} | {holds} | {fails} | {bound} | {misprint} | {open} |"
+            "| [{key}](#{key}) | {total} | {holds} | {fails} | {bound} | {misprints} | {open} |"
         );
     }
     for (ledger, judged) in papers {
@@ -77,7 +76,7 @@ const READING: &str = "\n## How to read an entry\n\n\
     value that was found, and says what that value rests on: *measured* is a search, a count or a run on the network \
     itself, *by our theorem* a formula for networks too large to search, with its proof in [proofs.md](proofs.md), *by \
     arithmetic* a computation from the printed numbers alone. Distances in networks of up to 4,096 nodes are searched \
-    from every node, whatever a theorem says. Theorems of ours on distances, by network: [recursive \
+    from every node, whatever a theorem says; `--how exhaustive` in a command asks for that search. Theorems of ours on distances, by network: [recursive \
     expansion](proofs.md#re-distance) and [σH_n](proofs.md#re-heawood), [folded networks, tori, meshes and \
     cubes](proofs.md#product), [root-folded](proofs.md#root-folded) and [flooded networks](proofs.md#flooded), \
     [dual-nets](proofs.md#rdn-distance), [swapped networks](proofs.md#rsn-diameter) and [HCN](proofs.md#hcn-diameter), [WK-recursive \

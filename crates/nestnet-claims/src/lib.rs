@@ -331,6 +331,72 @@ impl Claim {
     pub fn verdict(&self) -> Verdict {
         self.readings[0].verdict
     }
+
+    /// Whether it is the same error at another place as a row among `ids`; totals of statements count that one alone.
+    pub fn repeats_one_of(&self, ids: &HashSet<&str>) -> bool {
+        self.same_as.as_deref().is_some_and(|same| ids.contains(same))
+    }
+}
+
+/// How many statements there are of each verdict. One error at several places is one statement.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Rows of a ledger.
+    pub rows: usize,
+    /// Rows that are the same error at another place as another of them.
+    pub repeated: usize,
+    /// Statements that hold.
+    pub holds: usize,
+    /// Statements that fail as the equality that is printed, and are true as a bound.
+    pub bound: usize,
+    /// Statements that fail, and are not even a bound.
+    pub fails: usize,
+    /// Misprints.
+    pub misprints: usize,
+    /// Statements that cannot be decided.
+    pub open: usize,
+}
+
+impl Totals {
+    /// The totals of some rows, by their printed reading.
+    ///
+    /// ```
+    /// use nestnet_claims::{Ledger, Totals};
+    ///
+    /// let ledger = Ledger::of("li-2009")?;
+    /// let totals = Totals::of(&ledger.claims);
+    /// assert_eq!(totals.rows, ledger.claims.len());
+    /// assert_eq!(totals.statements() + totals.repeated, totals.rows);
+    /// # Ok::<(), nestnet_claims::LedgerError>(())
+    /// ```
+    pub fn of<'a>(claims: impl IntoIterator<Item = &'a Claim>) -> Self {
+        let claims: Vec<&Claim> = claims.into_iter().collect();
+        let ids: HashSet<&str> = claims.iter().map(|claim| claim.id.as_str()).collect();
+        let mut totals = Totals::default();
+        for claim in claims {
+            totals.add(claim.verdict(), claim.repeats_one_of(&ids));
+        }
+        totals
+    }
+
+    /// Counts one row more.
+    pub fn add(&mut self, verdict: Verdict, repeated: bool) {
+        self.rows += 1;
+        let count = match verdict {
+            _ if repeated => &mut self.repeated,
+            Verdict::Holds => &mut self.holds,
+            Verdict::Bound => &mut self.bound,
+            Verdict::Fails => &mut self.fails,
+            Verdict::Misprint => &mut self.misprints,
+            Verdict::Open => &mut self.open,
+        };
+        *count += 1;
+    }
+
+    /// Statements of any verdict.
+    pub fn statements(&self) -> usize {
+        self.rows - self.repeated
+    }
 }
 
 /// The claims of a paper.

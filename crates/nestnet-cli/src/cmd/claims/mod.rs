@@ -8,12 +8,13 @@ use crate::{Outcome, text};
 use anyhow::{Context as _, anyhow, bail};
 use clap::ValueEnum as _;
 use nestnet::claim::{
-    Claim, Finding, Judged, Lab, Ledger, LedgerError, QUANTITIES, TEMPLATE, Verdict, judge_all,
-    select,
+    Claim, Finding, Judged, Lab, Ledger, LedgerError, QUANTITIES, TEMPLATE, Totals, Verdict,
+    judge_all, select,
 };
 use nestnet::job::Shard;
 use nestnet::{Budget, Watch};
 use serde_json::{Value, json};
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[derive(clap::Args)]
@@ -26,17 +27,25 @@ Examples:
   nestnet claims --template > mine.toml
   nestnet claims --file mine.toml
 
-Every row is measured, the printed reading first; `holds` where the statement is true in all its \
-cases, `fails` where a case contradicts it, `bound` where it fails as the equality that is printed and \
-is true as a bound, `misprint` where a reader corrects it at once, `open` where it cannot be decided. The exit code is 1 if a measurement disagrees with what is written down, and 2 \
-if some were not finished within --max-time and --max-memory.
+Every row is a statement of a paper, and is measured in several cases (networks and parameters). Its \
+verdict is `holds` if all cases confirm it, `fails` if a case contradicts it, `bound` if the printed \
+equality is false and true as an upper bound, `misprint` if a reader corrects it at once, `open` if it \
+cannot be decided. The statement as it is printed comes first and gives the verdict; `read as` is \
+another reading of the same statement. `taken as` in a statement says how a sentence without numbers \
+is measured. Of the cases a table shows the one that tells most, and the \
+nodes of the largest. \
+A value is known `by our theorem` where the network is too large to search, `by arithmetic` where it \
+follows from the printed numbers, and else it is `measured`. In the totals an error that a paper has \
+at several places counts once, as in docs/errata.md. The exit code is 1 if a measurement disagrees \
+with a verdict that is written down, and 2 if some were not finished within --max-time and \
+--max-memory.
 --file reads a ledger of your own, for any paper; --template prints one to begin with, --quantities \
 lists what its formulas can measure, docs/ledgers.md explains both.")]
 pub struct Args {
     /// The paper: shen-back-1993, jan-2004, li-2009, yeh-parhami-1996 or sun-2000; all if omitted
     paper: Option<String>,
-    /// Only these rows: ids with commas, with or without the paper; what is no id represents all
-    /// that begin with it, and few rows are shown in full
+    /// Only these rows: ids separated by commas, with or without the paper, or the beginning of ids; up to four rows are
+    /// shown in full
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     only: Vec<String>,
     /// Only rows with this verdict, and of several readings of a row only those
@@ -133,6 +142,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             progress(finished as f64 / total as f64);
         };
         job.doing("claims");
+        let ids = ids(&ledgers);
         let mut counts = Counts::default();
         let mut papers = Vec::new();
         for ledger in &ledgers {
@@ -142,7 +152,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
                 continue;
             }
             let judged = judge_all(&claims, args.slow, &lab, &done);
-            judged.iter().for_each(|judged| counts.add(judged));
+            judged.iter().for_each(|judged| counts.add(judged, &ids));
             if args.json {
                 papers.push(to_json(ledger, &judged));
             } else {
@@ -187,6 +197,7 @@ fn part(args: &Args, ledgers: &[Ledger], shard: Shard, job: &Job) -> anyhow::Res
             progress(finished as f64 / claims.len() as f64);
         };
         job.doing("claims");
+        let ids = ids(ledgers);
         let judged = judge_all(&claims, args.slow, &lab, &done);
         let row = |judged: &Judged<'_>| {
             // A claim that was not begun is not among them.
@@ -197,7 +208,8 @@ fn part(args: &Args, ledgers: &[Ledger], shard: Shard, job: &Job) -> anyhow::Res
                 "paper": ledger.key,
                 "title": ledger.title,
                 "finding": judged.finding() as usize,
-                "verdict": index(judged.claim.verdict()),
+                "verdict": judged.claim.verdict().to_string(),
+                "repeated": judged.claim.repeats_one_of(&ids),
                 "claim": judged,
             }))
         };
@@ -241,9 +253,10 @@ pub fn merge(parts: Vec<Part>) -> anyhow::Result<Outcome> {
     rows.sort_by_key(|row| row["number"].as_u64());
     let mut papers: Vec<Value> = Vec::new();
     for mut row in rows {
-        let place = |key: &str| row[key].as_u64().and_then(|place| usize::try_from(place).ok());
-        let (finding, verdict) = (place("finding"), place("verdict"));
-        counts.add_at(finding.zip(verdict).context("a part that is not whole")?);
+        let finding = row["finding"].as_u64().and_then(|place| usize::try_from(place).ok());
+        let verdict = row["verdict"].as_str().and_then(|name| name.parse().ok());
+        let (finding, verdict) = finding.zip(verdict).context("a part that is not whole")?;
+        counts.add_found(finding, verdict, row["repeated"] == true);
         if papers.last().is_none_or(|paper| paper["paper"] != row["paper"]) {
             let (paper, title) = (row["paper"].take(), row["title"].take());
             papers.push(json!({ "paper": paper, "title": title, "claims": [] }));
@@ -279,27 +292,33 @@ fn quantities() -> String {
     text::table(&rows)
 }
 
-/// How many claims there are, what we hold of those that were looked at to the end, and what was found.
+/// The ids of all rows.
+fn ids(ledgers: &[Ledger]) -> HashSet<&str> {
+    let claims = ledgers.iter().flat_map(|ledger| &ledger.claims);
+    claims.map(|claim| claim.id.as_str()).collect()
+}
+
+/// How many rows there are, what we hold of those that were looked at to the end, and what was found.
 #[derive(Default)]
 struct Counts {
     claims: usize,
-    verdicts: [usize; 5],
+    totals: Totals,
     findings: [usize; 4],
 }
 
 impl Counts {
-    fn add(&mut self, judged: &Judged<'_>) {
-        self.add_at((judged.finding() as usize, index(judged.claim.verdict())));
+    fn add(&mut self, judged: &Judged<'_>, ids: &HashSet<&str>) {
+        let claim = judged.claim;
+        self.add_found(judged.finding() as usize, claim.verdict(), claim.repeats_one_of(ids));
     }
 
-    /// What was found, and what is written down, by their places.
-    fn add_at(&mut self, (finding, verdict): (usize, usize)) {
-        let finished = finding != Finding::NotFinished as usize;
+    /// What was found, by its place, and what is written down.
+    fn add_found(&mut self, finding: usize, verdict: Verdict, repeated: bool) {
         if let Some(count) = self.findings.get_mut(finding) {
             *count += 1;
         }
-        if let Some(count) = self.verdicts.get_mut(verdict).filter(|_| finished) {
-            *count += 1;
+        if finding != Finding::NotFinished as usize {
+            self.totals.add(verdict, repeated);
         }
     }
 
@@ -326,9 +345,11 @@ impl Counts {
     }
 
     fn to_json(&self) -> Value {
-        let [holds, bound, fails, open, misprints] = self.verdicts;
+        let Totals { repeated, holds, bound, fails, misprints, open, .. } = self.totals;
         json!({
             "claims": self.claims,
+            "statements": self.totals.statements(),
+            "repeated": repeated,
             "holds": holds,
             "bound": bound,
             "fails": fails,
@@ -345,11 +366,18 @@ impl Counts {
         if self.claims == 0 {
             return "there is no such claim\n".to_owned();
         }
-        let [holds, bound, fails, open, misprints] = self.verdicts;
-        let claims = if self.claims == 1 { "claim" } else { "claims" };
+        let Totals { repeated, holds, bound, fails, misprints, open, .. } = self.totals;
+        let statements = match self.claims - repeated {
+            1 => "1 statement".to_owned(),
+            many => format!("{many} statements"),
+        };
+        let repeats = match repeated {
+            0 => String::new(),
+            1 => " (a further row is one of their errors at another place)".to_owned(),
+            many => format!(" ({many} further rows are errors of theirs at other places)"),
+        };
         let mut text = format!(
-            "{} {claims}: {holds} hold, {} fail ({bound} of them true as bounds), {misprints} are misprints, {open} are open",
-            self.claims,
+            "{statements}{repeats}: {holds} hold, {} fail ({bound} of them true as bounds), {misprints} are misprints, {open} are open",
             fails + bound
         );
         let (not_run, unfinished) = (self.of(Finding::NotRun), self.unfinished());
@@ -368,16 +396,6 @@ impl Counts {
             (many, _) => format!("{many} verdicts are NOT as measured\n"),
         });
         text
-    }
-}
-
-fn index(verdict: Verdict) -> usize {
-    match verdict {
-        Verdict::Holds => 0,
-        Verdict::Bound => 1,
-        Verdict::Fails => 2,
-        Verdict::Open => 3,
-        Verdict::Misprint => 4,
     }
 }
 

@@ -91,26 +91,30 @@ fn fit(fit: Fit) -> &'static str {
     }
 }
 
-/// How many cases there are, and how large the largest is.
-fn extent(cases: &[Case]) -> String {
-    let nodes = cases.iter().map(|case| case.nodes).fold(0.0, f64::max);
-    let size = match nodes {
+/// The nodes of the largest network among the cases.
+fn most_nodes(cases: &[Case]) -> String {
+    match cases.iter().map(|case| case.nodes).fold(0.0, f64::max) {
         0.0 => String::new(),
-        nodes if nodes < 1e9 => format!(" to {}", text::grouped(&format!("{nodes:.0}"))),
-        nodes => format!(" to {nodes:.0e}"),
-    };
-    format!("{}{size}", cases.len())
+        nodes if nodes < 1e9 => text::grouped(&format!("{nodes:.0}")),
+        nodes => format!("{nodes:.0e}"),
+    }
+}
+
+/// What is printed, with the relation that is stated: `at most 5`.
+fn printed(case: &Case) -> String {
+    format!("{}{}", case.relation.words(), value(&case.printed))
 }
 
 fn table(ledger: &Ledger, judged: &[Judged<'_>], all_cases: bool) -> String {
-    let head = ["", "id", "says", "where", "printed", "measured", "cases, nodes", "of"];
+    let head =
+        ["verdict", "id", "says", "where", "printed", "measured", "quantity", "cases", "max nodes"];
     let mut rows = vec![head.map(str::to_owned)];
     for judged in judged {
         let id = judged.claim.id.strip_prefix(&ledger.key).unwrap_or(&judged.claim.id);
         for (number, reading) in judged.readings.iter().enumerate() {
             let name = match number {
                 0 => id.trim_start_matches('.').to_owned(),
-                _ => format!("  as {}", reading.reading.name),
+                _ => format!("  read as {}", reading.reading.name),
             };
             let row = |verdict: String, case: Option<&Case>| {
                 [
@@ -118,10 +122,11 @@ fn table(ledger: &Ledger, judged: &[Judged<'_>], all_cases: bool) -> String {
                     short(&name, 34),
                     short(&judged.claim.says, 60),
                     short(&judged.claim.place, 30),
-                    case.map_or_else(String::new, |case| value(&case.printed)),
+                    case.map_or_else(String::new, printed),
                     case.map_or_else(String::new, |case| value(&case.measured)),
-                    extent(&reading.cases),
                     case.map_or_else(String::new, |case| short(case.quantity(), 44)),
+                    reading.cases.len().to_string(),
+                    most_nodes(&reading.cases),
                 ]
             };
             if all_cases && !reading.cases.is_empty() {
@@ -181,13 +186,12 @@ fn in_full(judged: &Judged<'_>) -> String {
                 name => format!(", read as {name}"),
             };
             let _ = writeln!(text, "  {title}{name}");
-            let head = ["", "printed", "measured", "of", "with", "how"].map(str::to_owned);
+            let head = ["", "printed", "measured", "quantity", "with", "known"].map(str::to_owned);
             let row = |case: &Case| {
                 let given = case.given.clone();
-                let printed = format!("{}{}", case.relation.words(), value(&case.printed));
                 let (measured, how) = (value(&case.measured), case.basis.words().to_owned());
                 let quantity = case.measured_by.clone();
-                [fit(case.fit).to_owned(), printed, measured, quantity, given, how]
+                [fit(case.fit).to_owned(), printed(case), measured, quantity, given, how]
             };
             let rows: Vec<_> = std::iter::once(head).chain(cases.iter().map(row)).collect();
             text.push_str(&text::columns(&rows));
