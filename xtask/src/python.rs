@@ -94,7 +94,12 @@ fn try_wheel(python: &OsString, folder: &Path, wheel: &Path) -> Result<()> {
     let mut command = Command::new(&fresh);
     // Away from the sources, so that the wheel is what is imported.
     command.args(["-c", code]).env("PATH", "").current_dir(folder);
-    step("the wheel alone", &mut command)
+    step("the wheel alone", &mut command)?;
+    // The command line comes with it.
+    let program = if cfg!(windows) { "Scripts/nestnet.exe" } else { "bin/nestnet" };
+    let mut command = Command::new(folder.join(program));
+    command.args(["info", "petersen"]).env("PATH", "").current_dir(folder);
+    step("the command of the wheel", command.stdout(Stdio::null()))
 }
 
 /// Writes the types of the functions that are made from the table of families.

@@ -2,7 +2,7 @@
 
 use crate::data::Data;
 use crate::fault::Fault;
-use crate::job::Job;
+use crate::job::{Job, find_router};
 use crate::network::Net;
 use crate::output;
 use nestnet::files::{
@@ -129,7 +129,7 @@ fn write_tables(
         let costs = costs_of(&costs)?;
         let network = held.network()?;
         let name = router.as_deref().unwrap_or_else(|| routers::default_name(&held.built));
-        let mut router = routers::find_within(&held.built, name, budget)?;
+        let mut router = find_router(&held.built, name, budget)?;
         if assign {
             router = with_assigned_vcs(&held.built, name, &router, budget)?;
         }

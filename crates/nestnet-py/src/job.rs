@@ -8,7 +8,7 @@ use crate::fault::Fault;
 use crate::graphs;
 use nestnet::budget::STEPS_PER_SECOND;
 use nestnet::measures::Limits;
-use nestnet::{Budget, Built, Context, Network, Spec, Watch, build_with};
+use nestnet::{Budget, Built, Context, Network, Router, Spec, Watch, build_with};
 use pyo3::prelude::*;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -208,6 +208,15 @@ pub fn read_file(path: &str, budget: &Budget<'_>) -> io::Result<Vec<u8>> {
         return Err(large());
     }
     std::fs::read(path)
+}
+
+/// The router of that name; `table(FILE)` follows the routes of a file.
+pub fn find_router(
+    built: &Built,
+    name: &str,
+    budget: &Budget<'_>,
+) -> Result<Arc<dyn Router>, Fault> {
+    Ok(nestnet::files::find_router(built, name, &|path| read_file(path, budget), budget)?)
 }
 
 /// The text of a file, for traffic that is read from one.

@@ -25,6 +25,7 @@ mod study_api;
 mod survey_api;
 
 use pyo3::prelude::*;
+use std::ffi::OsString;
 
 /// What Python imports.
 #[pymodule(name = "_nestnet")]
@@ -49,5 +50,12 @@ fn nestnet_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     structure_api::register(module)?;
     study_api::register(module)?;
     survey_api::register(module)?;
-    simulated::register(module)
+    simulated::register(module)?;
+    module.add_function(wrap_pyfunction!(command_line, module)?)
+}
+
+/// The command line, once in a process: the words that were typed, those that start it again, and its exit code.
+#[pyfunction]
+fn command_line(py: Python<'_>, words: Vec<OsString>, launcher: Vec<OsString>) -> u8 {
+    py.detach(|| nestnet_cli::main_within(words, launcher))
 }

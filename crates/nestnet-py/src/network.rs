@@ -4,7 +4,7 @@ use crate::data::Data;
 use crate::device::{Device, Notes};
 use crate::fault::Fault;
 use crate::handle::{Held, SMALL};
-use crate::job::{Job, at_once, build, limits};
+use crate::job::{Job, at_once, build, find_router, limits};
 use crate::{graphs, measured};
 use nestnet::format::reading::{Hosts, Labels, Reading};
 use nestnet::measure::sweep::{Sweeper, Threads};
@@ -275,7 +275,7 @@ fn route(
     let route = match by_text(built, name, ends, choice)? {
         Some(route) => route,
         None => {
-            let router = routers::find_within(built, name, budget)?;
+            let router = find_router(built, name, budget)?;
             by_router(&**network, &*router, name, ends, choice)?
         }
     };

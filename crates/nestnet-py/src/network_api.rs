@@ -3,7 +3,7 @@
 use crate::data::{Data, object};
 use crate::fault::Fault;
 use crate::handle::Held;
-use crate::job::{Job, limits, read_text};
+use crate::job::{Job, find_router, limits, read_text};
 use crate::network::Net;
 use nestnet::broadcasts::{
     Algorithm, Summary, between_hosts, broadcast as make_broadcast, default_algorithm,
@@ -235,7 +235,7 @@ fn deadlock_data(
 ) -> Result<Data, Fault> {
     let network = held.network()?;
     let name = router.unwrap_or_else(|| routers::default_name(&held.built));
-    let own = routers::find_within(&held.built, name, budget)?;
+    let own = find_router(&held.built, name, budget)?;
     let found = match assigned {
         true => deadlocks::assigned(network, (&own, name), vcs, budget)?,
         false => deadlocks::certified(network, (own, name), vcs, budget)?,

@@ -4,15 +4,16 @@ use crate::data::{Data, object};
 use crate::device::{Device, Notes};
 use crate::fault::Fault;
 use crate::handle::Held;
-use crate::job::{Job, read_text};
+use crate::job::{Job, read_file, read_text};
 use crate::network::Net;
 use crate::options::{self, Given};
 use nestnet::Budget;
+use nestnet::files::setup;
 use nestnet::format::goal;
 use nestnet::sim::{
     Action, ClassPoint, FailingLink, Point, Record, Replied, Span, Status, Wait, random_failures,
 };
-use nestnet::simulated::{Sent, Setup};
+use nestnet::simulated::Sent;
 use pyo3::prelude::*;
 
 /// Adds the functions of this file.
@@ -85,7 +86,8 @@ fn run(
 ) -> Result<Data, Fault> {
     let mut settings = options::simulator(&ask.options)?;
     settings.config.record = ask.record;
-    let setup = Setup::of(&held.built, ask.router.as_deref(), &settings, budget)?;
+    let bytes = |path: &str| read_file(path, budget);
+    let setup = setup(&held.built, ask.router.as_deref(), &settings, &bytes, budget)?;
     let setup = setup.on_device(device);
     let warning = setup.warning(budget);
     let network = held.network()?;
@@ -144,7 +146,8 @@ fn run_goal(
         let trace =
             goal::read(text.as_bytes()).map_err(|error| Fault::new(format!("{path}: {error}")))?;
         let settings = options::simulator(&options)?;
-        let setup = Setup::of(&held.built, router.as_deref(), &settings, budget)?;
+        let bytes = |path: &str| read_file(path, budget);
+        let setup = setup(&held.built, router.as_deref(), &settings, &bytes, budget)?;
         let run = setup.program(&trace, settings.flit, budget)?;
         let finish = &run.finish;
         if !finish.complete {

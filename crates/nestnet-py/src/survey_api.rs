@@ -3,7 +3,7 @@
 use crate::data::Data;
 use crate::fault::{Fault, Kind};
 use crate::handle::Held;
-use crate::job::Job;
+use crate::job::{Job, find_router};
 use crate::network::Net;
 use nestnet::fault_survey::{FaultModel, fault_survey};
 use nestnet::random::{self, Failing as FailingAtRandom};
@@ -92,7 +92,7 @@ fn routing(
     let found = job.run(py, move |budget| {
         let network = held.network()?.clone();
         let name = router.as_deref().unwrap_or_else(|| routers::default_name(&held.built));
-        let router = routers::find_within(&held.built, name, budget)?;
+        let router = find_router(&held.built, name, budget)?;
         let faults = faults_of(&held, &failed, seed)?;
         let routing = Routing::new(network, router, name, faults)?;
         let survey = match sample {

@@ -105,6 +105,27 @@ def test_tables_are_those_of_the_command_line(format, command_line, asked, tmp_p
     assert bool(found.remarks) == (format == "opensm")
 
 
+def test_routes_of_a_file_are_a_router(asked, tmp_path):
+    path = tmp_path / "routes.txt"
+    g = nn.torus(4, 4)
+    g.tables(router="dor", path=path)
+    router = f"table({path})"
+    for target in range(1, 16):
+        assert g.route(0, target, router=router).path == g.route(0, target, router="dor").path
+    same(g.routing(router=router), asked("routing", "torus(4, 4)", "--router", router))
+    theirs = asked("deadlock", "torus(4, 4)", "--router", router)
+    assert g.deadlock(router=router).free == (theirs["verdict"] == "free")
+    assert g.tables(router=router).text == path.read_text()
+    assert g.simulate(0.1, router=router).points[0].accepted == pytest.approx(0.1, abs=0.01)
+    # The name of a router is a router, not a file.
+    assert g.route(0, 5, router="table(shortest)").hops == 2
+    with pytest.raises(nn.Error, match="no router of this network is called `nothing.txt`"):
+        g.route(0, 5, router="table(nothing.txt)")
+    path.write_text("0 5 7\n")
+    with pytest.raises(nn.Error, match="routes.txt"):
+        g.route(0, 7, router=router)
+
+
 def test_names_of_files_tell_formats_and_costs_are_written(tmp_path):
     g = nn.ring(4)
     assert g.export(path=tmp_path / "x.graphml").format == "graphml"
@@ -235,8 +256,25 @@ def test_views_are_those_of_networkx():
     assert isinstance(_nestnet.families(), list)
 
 
-def test_networkx_draws_a_network():
+@pytest.mark.parametrize("draw", [nx.draw, nx.draw_networkx, nx.draw_circular])
+@pytest.mark.parametrize("spec", ["petersen", "fat_tree(4)", "path(1)", None])
+def test_networkx_draws_a_network(draw, spec):
+    """Every node is a dot and every link a line, also of a network with names."""
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
-    nx.draw(nn.petersen())
-    nx.draw_networkx(nx.Graph(nn.from_edges([("a", "b")])))
+    from matplotlib import pyplot
+    from matplotlib.collections import LineCollection, PathCollection
+
+    g = nn.network(spec) if spec else nn.from_edges([("a", "b"), ("b", "c")])
+    figure, axes = pyplot.subplots()
+    try:
+        draw(g, ax=axes)
+        figure.canvas.draw()
+        (dots,) = [one for one in axes.collections if isinstance(one, PathCollection)]
+        lines = [one for one in axes.collections if isinstance(one, LineCollection)]
+        assert len(dots.get_offsets()) == g.order
+        assert sum(len(one.get_segments()) for one in lines) == g.size
+        if draw is nx.draw_networkx:
+            assert {text.get_text() for text in axes.texts} == {str(node) for node in g.nodes}
+    finally:
+        pyplot.close(figure)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Generic, Tuple, TypeVar, Union, overload
 
-from .shape import NODES, Bounded, Mean, Node, Result, cell
+from .shape import NODES, Bounded, Mean, Missing, Node, Result, cell
 
 if TYPE_CHECKING:
     import pandas
@@ -75,14 +75,95 @@ class Info(Result):
     remarks: tuple[str, ...]
 
 
+# What an answer can be.
+Value = Union[
+    int, float, Bounded, Mean, Histogram, Load, Missing, Mapping[int, int], Tuple[End, End]
+]
+
+_Answer = TypeVar("_Answer")
+
+
+class Key(Generic[_Answer]):
+    """An answer of ``Measures`` by its key, with its type."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, measures: None, owner: type) -> Key[_Answer]: ...
+
+    @overload
+    def __get__(self, measures: Measures, owner: type) -> _Answer: ...
+
+    def __get__(self, measures: Measures | None, owner: type) -> Key[_Answer] | _Answer:
+        if measures is None:
+            return self
+        try:
+            return measures.values[self._name]  # type: ignore[return-value]
+        except KeyError:
+            raise AttributeError(f"`{self._name}` was not measured") from None
+
+
 @dataclass(frozen=True)
 class Measures(Result):
-    """Answers by key: ``m["diameter"]`` or ``m.diameter``."""
+    """Answers by key: ``m["diameter"]`` or ``m.diameter``.
+
+    ``Missing`` says why there is no answer; its ``value`` raises that as an error, so that ``m.diameter.value`` is a
+    number or raises.
+    """
 
     spec: str
-    values: Mapping[str, Any]
+    values: Mapping[str, Value]
 
-    def __getitem__(self, key: str) -> Any:
+    nodes = Key[int]()
+    links = Key[int]()
+    cables = Key[int]()
+    width_histogram = Key[Union[Mapping[int, int], Missing]]()
+    degree_histogram = Key[Mapping[int, int]]()
+    degree_min = Key[int]()
+    degree_max = Key[int]()
+    degree_mean = Key[float]()
+    regular = Key[bool]()
+    components = Key[Union[int, Missing]]()
+    connected = Key[bool]()
+    bipartite = Key[Union[bool, Missing]]()
+    girth = Key[Union[int, Missing]]()
+    diameter = Key[Union[Bounded, Missing]]()
+    radius = Key[Union[Bounded, Missing]]()
+    average_distance = Key[Union[Mean, Missing]]()
+    distance_histogram = Key[Union[Histogram, Missing]]()
+    farthest = Key[Tuple[End, End]]()
+    hosts = Key[int]()
+    host_diameter = Key[Union[Bounded, Missing]]()
+    host_average_distance = Key[Union[Mean, Missing]]()
+    host_distance_histogram = Key[Union[Histogram, Missing]]()
+    switches_passed = Key[Union[Mean, Missing]]()
+    moore_bound = Key[Union[int, Missing]]()
+    moore_efficiency = Key[Union[float, Missing]]()
+    average_distance_bound = Key[float]()
+    average_distance_gap = Key[float]()
+    cost = Key[Union[int, Missing]]()
+    cr = Key[Union[float, Missing]]()
+    links_per_node = Key[float]()
+    vertex_connectivity = Key[Union[Bounded, Missing]]()
+    edge_connectivity = Key[Union[Bounded, Missing]]()
+    maximally_fault_tolerant = Key[Union[bool, Missing]]()
+    vertex_orbits = Key[Union[int, Missing]]()
+    edge_orbits = Key[Union[int, Missing]]()
+    automorphisms = Key[Union[int, Missing]]()
+    vertex_transitive = Key[Union[bool, Missing]]()
+    edge_transitive = Key[Union[bool, Missing]]()
+    channel_load = Key[Union[Load, Missing]]()
+    throughput = Key[float]()
+    forwarding_index = Key[Union[Bounded, Missing]]()
+    lambda2 = Key[Union[float, Missing]]()
+    spectral_gap = Key[Union[float, Missing]]()
+    bisection = Key[Union[Bounded, Missing]]()
+    fault_diameter = Key[Union[Bounded, Missing]]()
+    unloaded_latency = Key[Union[float, Missing]]()
+    saturation = Key[Union[float, Missing]]()
+
+    def __getitem__(self, key: str) -> Value:
         return self.values[key]
 
     def __iter__(self) -> Iterator[str]:
@@ -91,16 +172,9 @@ class Measures(Result):
     def __len__(self) -> int:
         return len(self.values)
 
-    def __getattr__(self, key: str) -> Any:
-        if key.startswith("_") or key == "values":
-            raise AttributeError(key)
-        try:
-            return self.values[key]
-        except KeyError:
-            raise AttributeError(f"`{key}` was not measured") from None
-
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *self.values]
+        keys = {name for name, entry in vars(Measures).items() if isinstance(entry, Key)}
+        return [name for name in super().__dir__() if name not in keys or name in self.values]
 
     def _ipython_key_completions_(self) -> list[str]:
         return list(self.values)

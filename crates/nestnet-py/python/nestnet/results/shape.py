@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeVar, Union
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, Union
 
 import numpy as np
 
-from .._nestnet import Error
+from .._nestnet import Error, LimitError
 
 if TYPE_CHECKING:
     import pandas
@@ -316,3 +316,33 @@ class Missing(Result):
 
     why: str
     reason: str = "other"
+
+    def _error(self) -> Error:
+        kind = LimitError if self.reason == "limit" else Error
+        return kind(self.why)
+
+    # Whoever takes it for a number gets the reason as an error, so that ``m.diameter.value`` is an ``int``.
+
+    @property
+    def low(self) -> NoReturn:
+        """Raises: there is no number."""
+        raise self._error()
+
+    @property
+    def high(self) -> NoReturn:
+        """Raises: there is no number."""
+        raise self._error()
+
+    @property
+    def value(self) -> NoReturn:
+        """Raises: there is no number."""
+        raise self._error()
+
+    def __int__(self) -> NoReturn:
+        raise self._error()
+
+    def __index__(self) -> NoReturn:
+        raise self._error()
+
+    def __float__(self) -> NoReturn:
+        raise self._error()
