@@ -94,9 +94,27 @@ pub fn short_decimal(value: f64) -> String {
     }
 }
 
-/// The word for a method, for people.
-pub fn by(how: &str) -> &str {
-    if how == "exhaustive" { "exhaustive search" } else { how }
+/// The words for a method, for people; two with dots between them are those of a lower and an upper bound.
+///
+/// ```
+/// use nestnet_analysis::number_format::by;
+///
+/// assert_eq!(by("spectrum"), "the spectrum of the Laplacian");
+/// assert_eq!(by("counting..multilevel"), "counting (lower bound) and multilevel partitioning (upper bound)");
+/// ```
+pub fn by(how: &str) -> String {
+    if let Some((low, high)) = how.split_once("..") {
+        return format!("{} (lower bound) and {} (upper bound)", by(low), by(high));
+    }
+    let words = match how {
+        "exhaustive" => "exhaustive search",
+        "spectrum" => "the spectrum of the Laplacian",
+        "congestion" => "channel loads of uniform traffic",
+        "improved natural cut" => "local search from a structural cut",
+        "multilevel" => "multilevel partitioning",
+        other => other,
+    };
+    words.to_owned()
 }
 
 /// How a number is known, for people.

@@ -5,9 +5,9 @@ use clap::builder::Styles;
 use clap::{Arg, Command, CommandFactory, FromArgMatches};
 use nestnet::sanitize::visible_lines;
 use std::any::TypeId;
+use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
-use std::process::ExitCode;
 
 /// The verbs by what one wants.
 const GROUPS: [(&str, &[&str]); 8] = [
@@ -97,8 +97,8 @@ fn with_negative_numbers(command: Command) -> Command {
 }
 
 /// What is asked, or the exit code once it is said why that is not clear.
-pub fn parse() -> Result<Cli, ExitCode> {
-    let matches = command().try_get_matches();
+pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Cli, u8> {
+    let matches = command().try_get_matches_from(words);
     matches.and_then(|matches| Cli::from_arg_matches(&matches)).map_err(|error| {
         let code = u8::try_from(error.exit_code()).unwrap_or(2);
         let text = error.render().to_string();
@@ -108,7 +108,7 @@ pub fn parse() -> Result<Cli, ExitCode> {
             true => error.print(),
             false => write!(io::stderr(), "{shown}"),
         };
-        ExitCode::from(code)
+        code
     })
 }
 

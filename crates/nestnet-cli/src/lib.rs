@@ -24,9 +24,11 @@ use job::Job;
 use nestnet::sanitize::visible_lines;
 use nestnet::spec::Literal;
 use nestnet::{SpecError, numbers};
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 const EXAMPLES: &str = "\
 Examples (quote the SPEC, or the shell trips over its brackets):
@@ -46,7 +48,8 @@ Examples (quote the SPEC, or the shell trips over its brackets):
   nestnet claims li-2009
   nestnet info 'file(\"edges.txt\")' --json
 
-Exit codes: 0 done or yes, 1 the answer is no, 2 could not answer.";
+Exit codes: 0 done or yes; 1 the answer is no; 2 no answer, or not all of it (a bad argument, a limit, \
+--max-time, which also prints what is finished); 130 stopped by Ctrl-C.";
 
 /// Networks nested in networks, from one line of text.
 #[derive(Parser)]
@@ -139,9 +142,32 @@ enum Outcome {
     Interrupted,
 }
 
+/// How this program is started again, where it is not a file of its own; `serve` answers by it.
+static LAUNCHER: OnceLock<Vec<OsString>> = OnceLock::new();
+
 /// Does what the words behind the program's name ask for.
 pub fn main() -> ExitCode {
-    let cli = match cli::parse() {
+    ExitCode::from(run(std::env::args_os()))
+}
+
+/// The same inside of another program, once in a process: `words` begins with the program's name, and `launcher` are the
+/// words that start it again. The exit code.
+pub fn main_within(words: Vec<OsString>, launcher: Vec<OsString>) -> u8 {
+    let _ = LAUNCHER.set(launcher);
+    run(words)
+}
+
+/// The words that start this program.
+#[cfg(feature = "page")]
+fn launcher() -> io::Result<Vec<OsString>> {
+    match LAUNCHER.get() {
+        Some(words) => Ok(words.clone()),
+        None => Ok(vec![std::env::current_exe()?.into()]),
+    }
+}
+
+fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
+    let cli = match cli::parse(words) {
         Ok(cli) => cli,
         Err(code) => return code,
     };
@@ -154,21 +180,21 @@ pub fn main() -> ExitCode {
     };
     let outcome = Job::start(&cli.options, unhurried).and_then(|job| answer(&cli.verb, &job));
     match outcome {
-        Ok(Outcome::Done) => ExitCode::SUCCESS,
-        Ok(Outcome::No) => ExitCode::from(1),
-        Ok(Outcome::Interrupted) => ExitCode::from(130),
+        Ok(Outcome::Done) => 0,
+        Ok(Outcome::No) => 1,
+        Ok(Outcome::Interrupted) => 130,
         // Whoever reads our output has seen enough, as in `nestnet edges … | head`.
-        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if is_closed_pipe(&error) => 0,
         Err(error) => {
             // When even stderr is closed, the exit code is all that is left to say.
             let message = text::with_option(format!("{error:#}"));
             if cli.options.is_served() {
                 let _ = writeln!(io::stderr(), "{}", for_the_page(&error, &message));
-                return ExitCode::from(2);
+                return 2;
             }
             let message = message + &file_hint(&error).unwrap_or_default();
             let _ = writeln!(io::stderr(), "error: {}", visible_lines(&message));
-            ExitCode::from(2)
+            2
         }
     }
 }

@@ -309,7 +309,7 @@ pub static LIMITS: [Setting<LimitSettings>; 3] = [
         aliases: &[],
         title: "the most time",
         about: "The most seconds that it may take; claims, compare, cut, design, measure, simulate and study print \
-                what is finished by then",
+                what is finished by then, and the exit code is 2",
         unit: "SECONDS",
         usual: Usual::Value("600"),
         kind: Kind::Seconds(|limits, seconds| limits.seconds = Some(seconds)),

@@ -3,15 +3,23 @@
 //! Nothing here touches a file: front ends write and read them, and fill in the names.
 
 use crate::picture::Picture;
+use nestnet_analysis::routers::{RouterError, find_within};
+use nestnet_analysis::simulated::{Setup, SetupError};
+use nestnet_formats::routes::{self, RoutesError};
 use nestnet_formats::tables::{self, TABLES, TableFormat, TableSize};
 use nestnet_formats::{FORMATS, Format, Loss, Remark, Writing, find};
 use nestnet_graph::measure::search::is_connected;
 use nestnet_graph::theory::Degrees;
-use nestnet_graph::{Network, fields};
+use nestnet_graph::{Budget, Network, OverBudget, fields};
 use nestnet_routing::Router;
+use nestnet_routing::route::{ExplicitRoutes, ExplicitRoutesError};
+use nestnet_sim::Settings;
+use nestnet_topologies::Built;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive as _;
 use serde::{Serialize, Serializer};
+use std::io;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// No format of networks, or of routing tables, is called so.
@@ -91,6 +99,132 @@ pub fn table_format(name: &str) -> Result<&'static TableFormat, FormatError> {
     })
 }
 
+/// Why a router could not be found, or could not be made of the routes of a file.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum RoutesFileError {
+    /// The file cannot be read.
+    #[error(
+        "router `{name}`: no router of this network is called `{file}`, and no file can be read: {error}"
+    )]
+    Read {
+        /// What was asked for.
+        name: String,
+        /// What is in its parentheses.
+        file: String,
+        /// What is wrong.
+        error: io::Error,
+    },
+    /// It has no list of routes.
+    #[error("{file}: {error}")]
+    Format {
+        /// The file.
+        file: String,
+        /// What is wrong.
+        error: RoutesError,
+    },
+    /// Its routes are not those of the network.
+    #[error("{file}: {error}")]
+    Routes {
+        /// The file.
+        file: String,
+        /// What is wrong.
+        error: ExplicitRoutesError,
+    },
+    /// It is too large.
+    #[error(transparent)]
+    Limit(#[from] OverBudget),
+    /// There is no such router.
+    #[error(transparent)]
+    Router(#[from] RouterError),
+    /// Hops of a file are not chosen by queues.
+    #[error("adaptive: the routes of a file are followed as they are")]
+    Adaptive,
+    /// The network cannot be simulated by the router.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+}
+
+/// The file that a router `table(FILE)` follows; none for every other router, also for `table(paper)` and the like.
+///
+/// ```
+/// use nestnet::files::routes_file;
+///
+/// let built = nestnet::build("torus(3, 3)")?;
+/// assert_eq!(routes_file(&built, "table(routes.txt)"), Some("routes.txt"));
+/// assert_eq!(routes_file(&built, "table(shortest)"), None);
+/// # Ok::<(), nestnet::SpecError>(())
+/// ```
+pub fn routes_file<'a>(built: &Built, name: &'a str) -> Option<&'a str> {
+    let inner = name.trim().strip_prefix("table(")?.strip_suffix(')')?.trim();
+    let path = inner.strip_prefix('"').and_then(|path| path.strip_suffix('"')).unwrap_or(inner);
+    let is_router = path.is_empty() || built.leg_router(path).is_some();
+    (!is_router && built.network.is_some()).then_some(path)
+}
+
+/// The router of that name, also `table(FILE)`, which follows the routes of a file in the format `routes`; `read` gives
+/// the bytes of the file.
+///
+/// ```
+/// use nestnet::Budget;
+/// use nestnet::files::find_router;
+/// use nestnet::prelude::*;
+///
+/// let built = build("ring(3)")?;
+/// let text = "0 1\n0 1 2\n1 0\n1 2\n2 0\n2 1\n";
+/// let read = |_: &str| Ok(text.as_bytes().to_vec());
+/// let router = find_router(&built, "table(routes.txt)", &read, &Budget::default()).unwrap();
+/// let network = built.network.as_deref().unwrap();
+/// let walk = nestnet::route::walk(network, &*router, Node(0), Node(2), 0, 9).unwrap();
+/// assert_eq!(walk.hops.len(), 2);
+/// # Ok::<(), Error>(())
+/// ```
+pub fn find_router(
+    built: &Built,
+    name: &str,
+    read: &dyn Fn(&str) -> io::Result<Vec<u8>>,
+    budget: &Budget<'_>,
+) -> Result<Arc<dyn Router>, RoutesFileError> {
+    /// Bytes in memory for each byte of a file of routes: a short one takes the most.
+    const ROUTE_BYTES: u128 = 64;
+    let (Some(file), Some(network)) = (routes_file(built, name), &built.network) else {
+        return Ok(find_within(built, name, budget)?);
+    };
+    let (name, file) = (name.to_owned(), file.to_owned());
+    let bytes = match read(&file) {
+        Ok(bytes) => bytes,
+        Err(error) => return Err(RoutesFileError::Read { name, file, error }),
+    };
+    budget.fits("its routes", bytes.len() as u128 * ROUTE_BYTES)?;
+    let routes = match routes::read(bytes.as_slice()) {
+        Ok(routes) => routes,
+        Err(error) => return Err(RoutesFileError::Format { file, error }),
+    };
+    match ExplicitRoutes::new(&**network, &routes) {
+        Ok(router) => Ok(Arc::new(router)),
+        Err(error) => Err(RoutesFileError::Routes { file, error }),
+    }
+}
+
+/// A network made ready for the simulator, by a router as [`find_router`] finds it, or by the usual one.
+pub fn setup<'a>(
+    built: &'a Built,
+    router: Option<&str>,
+    settings: &Settings,
+    read: &dyn Fn(&str) -> io::Result<Vec<u8>>,
+    budget: &Budget<'_>,
+) -> Result<Setup<'a>, RoutesFileError> {
+    let Some(name) = router.filter(|name| routes_file(built, name).is_some()) else {
+        return Ok(Setup::of(built, router, settings, budget)?);
+    };
+    if settings.adaptive {
+        return Err(RoutesFileError::Adaptive);
+    }
+    let found = find_router(built, name, read, budget)?;
+    let config = settings.config.clone();
+    Ok(Setup::by_router(built, name.to_owned(), found, settings.vcs, config)?)
+}
+
 /// What a format of routing tables has no field for, of a router of that name.
 pub fn table_losses(
     format: &TableFormat,
@@ -107,7 +241,8 @@ pub fn table_losses(
     if !format.says_cables && writing.has_trunks() {
         losses.push(format!("{said} has no field for which cable of a link is taken"));
     }
-    if router.choices() > 1 && said != "routes" {
+    // What cannot be written at all loses nothing.
+    if router.choices() > 1 && said != "routes" && !router.remembers() {
         losses.push(format!("{said} has the first of {} choices", router.choices()));
     }
     losses

@@ -31,8 +31,11 @@ Examples:
   nestnet broadcast \"rdn(torus(5, 5), 4)\" 0
 
 --as-printed follows the text of the network's paper to the letter, with the procedures that it \
-calls, and says whom it misses; a text that never ends is cut off where it repeats. Exit code 1 where \
-it misses any or never ends. \
+calls, and lists the nodes that it misses; a text that never ends is cut off where it repeats. Exit \
+code 1 where it misses any or never ends. Where the text has two readings, --as-printed takes the one \
+that a reader would correct to (in Algorithm 2 of dual-nets the misprinted subscript u_1 is u'_1), and \
+--algorithm takes the other, such as `as-printed-subscript` with u_1 as it is printed. The report \
+names the readings that a network has, and docs/procedures.md explains each. \
 With one port a node sends at most one message and receives at most one in a step; with all ports \
 one each way over every link. Where a network has switches, messages go from host to host along its \
 routes, and a step is a round of them. Every schedule is checked, transfer by transfer, by a \
@@ -55,7 +58,7 @@ pub struct Args {
     /// its paper or one of ours, which an unknown name lists [default: paper where it has one]
     #[arg(long, value_name = "NAME")]
     algorithm: Option<String>,
-    /// Follow its paper's broadcast as it is printed, without our repairs
+    /// Follow its paper's broadcast as it is printed, without our corrections; `--algorithm as-printed` is the same
     #[arg(long, conflicts_with_all = ["algorithm", "ports", "written_broadcast"])]
     as_printed: bool,
     /// Print the schedule, one step a line
@@ -147,7 +150,9 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         ensure!(!args.steps && args.export.is_none(), "--steps and --export are for schedules");
         let informed =
             job.with_budget(|budget| anyhow::Ok(run_printed(&built, root, name, &budget)?))?;
-        return print_informed(args.json, &spec, network, root, name, &informed);
+        let others: Vec<&str> =
+            built.printed_broadcast_names().into_iter().filter(|other| *other != name).collect();
+        return print_informed(args.json, &spec, network, root, (name, &others), &informed);
     }
     let ports = match args.ports {
         Some(PortsName::One) => Ports::One,
@@ -242,7 +247,7 @@ fn print_informed(
     spec: &Spec,
     network: &dyn Network,
     root: Node,
-    name: &str,
+    (name, others): (&str, &[&str]),
     informed: &PrintedReport,
 ) -> anyhow::Result<Outcome> {
     let account = &informed.account;
@@ -275,6 +280,9 @@ fn print_informed(
         if !missed.is_empty() {
             let ids: Vec<String> = missed.iter().map(u64::to_string).collect();
             rows.push(("missed", ids.join(" ")));
+        }
+        if !others.is_empty() {
+            rows.push(("other readings", format!("--algorithm {}", others.join(", "))));
         }
         let head = format!("{spec}, from {}\n", text::node(network, root));
         text::print(&(head + &text::table(&rows)))?;

@@ -2,6 +2,7 @@
 
 use crate::job::Job;
 use crate::{Outcome, text};
+use anyhow::ensure;
 use nestnet::measures::{Analysis, cut as find_cut};
 
 #[derive(clap::Args)]
@@ -54,7 +55,11 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             }
             text::print(&format!("{spec}\n{}", text::table(&rows)))?;
         }
-        Ok(if job.is_interrupted() { Outcome::Interrupted } else { Outcome::Done })
+        if job.is_interrupted() {
+            return Ok(Outcome::Interrupted);
+        }
+        ensure!(cut.finished, job.why());
+        Ok(Outcome::Done)
     })
 }
 

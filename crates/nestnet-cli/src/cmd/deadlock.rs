@@ -8,6 +8,7 @@ use crate::{Outcome, text};
 use anyhow::{Context as _, anyhow, bail};
 use nestnet::Budget;
 use nestnet::deadlocks::{self, Certified, CertifyError, FROM_FILE, WithoutOrder, limited};
+use nestnet::files::find_router;
 use nestnet::job::{Job as _, Shard};
 use nestnet::route::Detouring;
 use nestnet::route::deadlock::{
@@ -169,7 +170,8 @@ impl Scene {
         let (spec, built) = job.build(args.spec.as_deref().unwrap_or_default())?;
         let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
         let name = args.router.as_deref().unwrap_or(routers::default_name(&built));
-        let mut router = routers::find_within(&built, name, within)?;
+        let read = |path: &str| job.read_file(path);
+        let mut router = find_router(&built, name, &read, within)?;
         let mut name = name.to_owned();
         if let Some(faults) = args.faults.faults(&*network)? {
             let (nodes, links) = faults.count(&*network, &within.watch)?;

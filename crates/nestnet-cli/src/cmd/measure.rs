@@ -5,7 +5,7 @@ use crate::job::Job;
 use crate::part::{BROKEN, Part, ShardOptions, asked};
 use crate::ranks::{self, Ranks};
 use crate::{Outcome, text};
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use nestnet::job::{Shard, run as run_job};
 use nestnet::measure::distance::{FromAll, FromSome, merge_distances};
 use nestnet::measure::sweep::Sweeper;
@@ -40,7 +40,8 @@ pub struct Args {
     #[arg(long)]
     #[serde(default)]
     exact: bool,
-    /// The method to take for distances; the best one if omitted
+    /// The method for distances; if omitted, the fastest that is exact: a theorem, then symmetry, then a search from
+    /// every node
     #[arg(long, value_enum)]
     how: Option<Method>,
     /// Where searches from every node run; the answer is the same
@@ -220,7 +221,11 @@ fn answered(
         let lines = said.iter().map(|said| line("its paper says", &text::paper_formula(said)));
         text::print(&lines.collect::<String>())?;
     }
-    Ok(if job.is_interrupted() { Outcome::Interrupted } else { Outcome::Done })
+    if job.is_interrupted() {
+        return Ok(Outcome::Interrupted);
+    }
+    ensure!(open.is_empty(), job.why());
+    Ok(Outcome::Done)
 }
 
 /// Whether more time would not give a better answer.

@@ -22,7 +22,7 @@ use std::path::PathBuf;
 Examples:
   nestnet report \"rdn(petersen, 1)\" -o report.html
   nestnet report \"rdn(torus(5, 5), 2)\" \"rsn(hypercube(4), 3)\" -o report.html --no-baselines
-  nestnet report \"clos(64, 3, 1, 4096)\" -o report.html --bill bill.csv
+  nestnet report \"clos(64, 3, 1, 4096)\" -o report.html --bill bill.csv --switch-ports 64
 
 The page has a picture, all numbers that are found in a moment, the distances, routing and deadlock, \
 broadcasts, what the papers say of the family and what is true, and a comparison with baselines of \
@@ -36,7 +36,8 @@ pub struct Args {
     /// Where to write the page; `-` is stdout
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Write the bill of materials of the first network as CSV
+    /// Write the bill of materials of the first network as CSV; it has the ports in use alone, unless --switch-ports
+    /// gives the radix of the switches, all ports of which are then paid, as in `design --radix`
     #[arg(long, value_name = "FILE")]
     bill: Option<PathBuf>,
     /// Compare only the networks that are named
@@ -98,9 +99,21 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             text::print_json(&Reported { file, specs })?;
         } else if !printed {
             text::print(&format!("wrote {}\n", args.output.display()))?;
+            if let Some(path) = &args.bill {
+                let ports = ports_paid(&cost_model);
+                text::print(&format!("bill of materials: {}, {ports}\n", path.display()))?;
+            }
         }
         Ok(Outcome::Done)
     })
+}
+
+/// Which ports of a switch are in a bill, and how to have it otherwise.
+fn ports_paid(cost_model: &CostModel) -> String {
+    match cost_model.switch_ports / cost_model.breakout.max(1) {
+        0 => "switches with the ports in use alone (--switch-ports N: all N ports, as `design --radix N`)".to_owned(),
+        ports => format!("switches with all of their {ports} ports"),
+    }
 }
 
 /// A page about the networks that a search found: all are compared, the first few shown.

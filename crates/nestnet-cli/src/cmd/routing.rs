@@ -81,7 +81,7 @@ impl Scene {
     fn new(args: &Args, job: &Job, budget: &Budget<'_>) -> anyhow::Result<Self> {
         let (spec, built) = job.build(&args.spec)?;
         let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
-        let router = args.router.find(&built, budget)?;
+        let router = args.router.find(&built, job, budget)?;
         let faults = args.faults.faults(&*network)?;
         let routing = Routing::new(network, router, args.router.name(&built), faults);
         job.doing("routes");

@@ -72,7 +72,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     };
     let mut needs = None;
     let written = job.with_budget(|budget| -> anyhow::Result<bool> {
-        let mut router = args.router.find(&built, &budget)?;
+        let mut router = args.router.find(&built, job, &budget)?;
         if args.assign {
             router = with_assigned_vcs(&built, name, &router, &budget)?;
         }

@@ -1,6 +1,7 @@
 //! `claims` from outside.
 
 use crate::{Ended, NESTNET, json, nestnet};
+use nestnet::claim::{Ledger, Totals};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -15,6 +16,28 @@ fn a_claim_that_fails_is_shown_with_both_values() {
     let diameter = cases.iter().find(|case| case["column"] == "Diameter").unwrap();
     assert_eq!((&diameter["printed"], &diameter["measured"]), (&"34".into(), &"40".into()));
     assert_eq!(diameter["fits"], "no");
+}
+
+/// One error at several places is one statement, at the command line and in the errata.
+#[test]
+fn totals_are_those_of_the_errata() {
+    let errata = include_str!("../../../../docs/errata.md");
+    for ledger in Ledger::all().unwrap() {
+        let start = format!("| [{}](", ledger.key);
+        let row = errata.lines().find(|line| line.starts_with(&start)).unwrap();
+        let cells: Vec<usize> =
+            row.split('|').filter_map(|cell| cell.trim().parse().ok()).collect();
+        let found = Totals::of(&ledger.claims);
+        let Totals { holds, bound, fails, misprints, open, .. } = found;
+        assert_eq!(cells, [found.statements(), holds, fails + bound, bound, misprints, open]);
+    }
+    let counts = |only: &str| json(&["claims", "--only", only, "--json"])["counts"].clone();
+    let both = counts("li-2009.table-1-ccc,li-2009.table-2-ccc");
+    let of = |key: &str| both[key].as_u64().unwrap();
+    assert_eq!([of("claims"), of("statements"), of("repeated"), of("fails")], [2, 1, 1, 1]);
+    // Alone it is a statement of its own.
+    let alone = counts("li-2009.table-2-ccc");
+    assert_eq!((&alone["statements"], &alone["repeated"]), (&1.into(), &0.into()));
 }
 
 #[test]

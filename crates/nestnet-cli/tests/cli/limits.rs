@@ -116,6 +116,24 @@ fn every_verb_ends_in_time() {
     }
 }
 
+/// One rule for all verbs: what is finished is printed, the exit code is 2, and stderr names the limit.
+#[test]
+fn what_the_time_stops_has_one_exit_code() {
+    let cut = "rdn(hypercube(3), 2)";
+    for (args, printed) in [
+        (["cut", cut].as_slice(), "not finished"),
+        (&["measure", cut, "--only", "size,bisection"], "not finished"),
+        (&["simulate", "torus(16, 16)", "--cycles", "1G", "--load", "0.3"], "stopped"),
+        (&["claims", "li-2009", "--slow"], "not finished"),
+        (&["routing", "random_regular(100000, 4, 1)", "--sample", "1000000"], ""),
+    ] {
+        let ended = nestnet([args, &["--max-time", "2"]].concat());
+        assert_eq!(ended.code, Some(2), "{args:?}: {}{}", ended.stdout, ended.stderr);
+        assert!(ended.stdout.contains(printed), "{args:?}: {}", ended.stdout);
+        assert!(ended.stderr.contains("(--max-time)"), "{args:?}: {}", ended.stderr);
+    }
+}
+
 /// Whether a process listens to both signals; where nobody tells, whether it had the time to.
 #[cfg(unix)]
 fn listens(child: &Child, begun: Instant) -> bool {

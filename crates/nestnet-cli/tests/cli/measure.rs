@@ -93,13 +93,15 @@ fn the_clock_ends_it_with_what_is_finished() {
         "--max-time",
         "0.4",
     ];
-    let found = json(&args);
+    let ended = nestnet(args);
+    let found: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
     assert_eq!(found["nodes"], 20000);
     // A quick machine may be finished by then.
     match found["radius"]["none"].as_str() {
         Some(why) => assert!(why.contains("--max-time"), "{why}"),
         None => assert_eq!(found["radius"]["how"], "exhaustive"),
     }
+    assert_eq!(ended.code, Some(if found.get("not_finished").is_some() { 2 } else { 0 }));
 }
 
 /// Networks on which the frontier search alone takes all memory that it may, and which are proven within seconds.
@@ -112,20 +114,28 @@ fn bisections_of_a_hundred_nodes_are_proven_without_being_asked_for() {
     }
 }
 
+/// The JSON object of what the time stopped, which the exit code says.
+fn stopped(args: &[&str]) -> serde_json::Value {
+    let ended = nestnet(args);
+    assert_eq!(ended.code, Some(2), "{}", ended.stderr);
+    assert!(ended.stderr.contains("(--max-time)"), "{}", ended.stderr);
+    serde_json::from_str(&ended.stdout).expect("one JSON object")
+}
+
 #[test]
 fn a_proof_that_is_stopped_leaves_its_bounds() {
     let spec = "random_regular(120, 8, 1)";
     for verb in [&["measure", spec, "--only", "bisection"][..], &["cut", spec]] {
         let args = [verb, &["--max-time", "2"]].concat();
         let ended = nestnet(&args);
-        assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+        assert_eq!(ended.code, Some(2), "{}", ended.stderr);
         assert!(ended.stdout.contains("not finished within 2 seconds"), "{}", ended.stdout);
-        let found = json(&[&args[..], &["--json"]].concat());
+        let found = stopped(&[&args[..], &["--json"]].concat());
         let bounds = if verb[0] == "cut" { &found } else { &found["bisection"] };
         let [low, high] = ["low", "high"].map(|key| bounds[key].as_u64().unwrap());
         assert!(0 < low && low < high, "{found}");
     }
-    let found = json(&["measure", spec, "--only", "bisection", "--max-time", "2", "--json"]);
+    let found = stopped(&["measure", spec, "--only", "bisection", "--max-time", "2", "--json"]);
     let why = found["not_finished"].as_str().unwrap();
     assert!(why.starts_with("bisection: ") && why.contains("--max-time"), "{why}");
     // What is finished does not report that it is not.

@@ -169,6 +169,26 @@ fn tables_are_followed_again() {
     assert!(said.starts_with("a switch needs 64 bytes: 64 destinations, 1 bytes each"), "{said}");
 }
 
+/// ECMP has several ports for a destination: what a table of one port cannot hold is said once, with what can be done.
+#[test]
+fn what_no_table_of_one_port_holds_is_said_with_alternatives() {
+    for format in ["opensm", "csv"] {
+        let ended = nestnet(["tables", "clos(4, 2)", "--router", "spread", "-f", format]);
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{}", ended.stderr);
+        assert!(!ended.stderr.contains("note:"), "{}", ended.stderr);
+        for alternative in ["`routes`", "`dmodk`", "`balanced`"] {
+            assert!(ended.stderr.contains(alternative), "{}", ended.stderr);
+        }
+        for router in ["dmodk", "balanced"] {
+            let ended = nestnet(["tables", "clos(4, 2)", "--router", router, "-f", format]);
+            assert_eq!(ended.code, Some(0), "{router}: {}", ended.stderr);
+        }
+    }
+    let whole = nestnet(["tables", "clos(4, 2)", "--router", "spread"]);
+    assert_eq!(whole.code, Some(0), "{}", whole.stderr);
+    assert!(whole.stdout.contains("0 8 12 9 2") && whole.stdout.contains("0 8 13 9 2"));
+}
+
 #[test]
 fn formats_are_known_by_the_names_of_their_tools() {
     for (alias, name) in [

@@ -82,7 +82,9 @@ pub fn find(name: &str) -> Option<&'static TableFormat> {
 pub enum TablesError {
     /// The next hop depends on more than the switch and the destination.
     #[error(
-        "{format} has one port for each switch and destination, and this router needs more: it remembers"
+        "{format} has one port for each switch and destination, and this router needs more: its next hop also depends on \
+         the path that a packet took or chose at its source; the format `routes` has whole paths, and routers such as \
+         `balanced`, on folded Clos networks `dmodk`, need one port"
     )]
     Remembers {
         /// The format.

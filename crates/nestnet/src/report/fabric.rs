@@ -105,5 +105,9 @@ fn materials(bill: &Bill) -> String {
     let mut rows: Vec<Vec<String>> = bill.items.iter().map(row).collect();
     let [price, power] = [bill.price, bill.power].map(whole);
     rows.push(vec!["total".to_owned(), String::new(), String::new(), String::new(), price, power]);
-    table(&head, &rows)
+    // Where all ports of a switch are paid, its line names them.
+    let in_use = bill.items.iter().any(|one| one.item == "switch");
+    let ports =
+        "<p>Switches are billed with the ports in use alone; --switch-ports N bills all N.</p>\n";
+    format!("{}{}", if in_use { ports } else { "" }, table(&head, &rows))
 }

@@ -8,14 +8,15 @@ mod program;
 mod show;
 
 use crate::job::Job;
-use crate::routing;
 use crate::{Outcome, output, picture, text};
 use anyhow::{Context as _, anyhow, bail, ensure};
 use checkpoint::Store;
+use nestnet::files::{routes_file, setup};
 use nestnet::picture::{Request, Show, draw};
 use nestnet::sim::{Checkpoint, Device, FailingLink, Settings, Status, random_failures};
-use nestnet::simulated::{Run, Sent, Setup};
+use nestnet::simulated::{Run, Sent};
 use nestnet::{Budget, Built, locate};
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 
@@ -174,7 +175,17 @@ fn simulate(
     (built, router): (&Built, &str),
 ) -> anyhow::Result<Run> {
     let settings = args.settings()?;
-    let setup = setup(&settings, built, Some(router), within)?.on_device(device);
+    let bytes = |path: &str| -> io::Result<Vec<u8>> {
+        let bytes = job.read_file(path)?;
+        store.map_or(Ok(()), |store| store.note(path, &bytes)).map_err(io::Error::other)?;
+        Ok(bytes)
+    };
+    let follows_file = routes_file(built, router).is_some();
+    ensure!(
+        !(settings.adaptive && follows_file),
+        "--adaptive: the routes of a file are followed as they are"
+    );
+    let setup = setup(built, Some(router), &settings, &bytes, within)?.on_device(device);
     let warning = setup.warning(within);
     let named = if args.fail_rate.is_some() { "--fail-rate" } else { "--fail" };
     let setup = setup.failing(failing(args, &settings, built, within)?).context(named)?;
@@ -184,9 +195,6 @@ fn simulate(
         store.map_or(Ok(()), |store| store.note(path, text.as_bytes()))?;
         Ok(text)
     };
-    if let Some(path) = routing::file_of(router) {
-        read(path).map_err(|error| anyhow!("{path}: {error}"))?;
-    }
     job.doing("cycles");
     let loads = args.loads();
     let named = store.map(|store| store.of(&built.spec().to_string(), router));
@@ -205,24 +213,6 @@ fn simulate(
         found,
         warning: (!warnings.is_empty()).then(|| warnings.join("; ")),
     })
-}
-
-/// The network with its router and virtual channels.
-fn setup<'a>(
-    settings: &Settings,
-    built: &'a Built,
-    router: Option<&str>,
-    within: &Budget<'_>,
-) -> anyhow::Result<Setup<'a>> {
-    // The routes of a file, as `tables` writes it.
-    if let Some(name) = router
-        && let Some(found) = routing::of_name(built, name, within)
-    {
-        ensure!(!settings.adaptive, "--adaptive: the routes of a file are followed as they are");
-        let config = settings.config.clone();
-        return Ok(Setup::by_router(built, name.to_owned(), found?, settings.vcs, config)?);
-    }
-    Ok(Setup::of(built, router, settings, within)?)
 }
 
 /// When which link fails.

@@ -1,10 +1,11 @@
 //! `nestnet simulate --goal`: how long a program of messages takes, and who is busy when.
 
-use super::{Args, setup};
+use super::Args;
 use crate::job::Job;
 use crate::{Outcome, output, picture, text};
 use anyhow::{Context as _, bail};
 use nestnet::draw::{Bar, Frame, Theme, timeline};
+use nestnet::files::setup;
 use nestnet::format::goal;
 use nestnet::sim::{Action, Finish};
 use nestnet::simulated::GoalRun;
@@ -23,7 +24,8 @@ pub fn run(args: &Args, path: &str, job: &Job) -> anyhow::Result<Outcome> {
         let settings = args.settings()?;
         let names = args.routers(&built);
         let [name] = &names[..] else { bail!("--goal runs by one router") };
-        let setup = setup(&settings, &built, Some(name), &within)?;
+        let read = |path: &str| job.read_file(path);
+        let setup = setup(&built, Some(name), &settings, &read, &within)?;
         job.doing("tasks");
         Ok(setup.program(&trace, settings.flit, &within)?)
     });
