@@ -140,8 +140,8 @@ impl StarGraph {
         let inner = FACTORIALS[n.min(3)];
         let (mut rest, first) = (place / inner, place % inner);
         let mut ranks = vec![0; n];
-        for last in 3..n {
-            ranks[last] = rest % (last as u64 + 1);
+        for (last, rank) in ranks.iter_mut().enumerate().skip(3) {
+            *rank = rest % (last as u64 + 1);
             rest /= last as u64 + 1;
         }
         let mut free: Vec<u8> = (0..).take(n).collect();
