@@ -164,7 +164,7 @@ impl Collect {
         }
     }
 
-    /// The nodes of the two ends of a link that stands at a place of the text: both are known, and they are not the same.
+    /// The nodes of the two ends of a link at a place of the text: both are known, and they are not the same.
     pub fn ends(
         &self,
         text: &[u8],

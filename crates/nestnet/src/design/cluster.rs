@@ -14,11 +14,11 @@ use super::confirm::confirm;
 use super::evaluate::{
     Candidate, Stage, carried, finish, keeps, keeps_at_last, keeps_routed, most_bisection, row,
 };
-use super::pareto::{self, Keys, Looked, settle};
+use super::pareto::{self, Keys, Looked, Seen, settle};
 use super::result::Origin;
 use super::space::Space;
 use super::unfit::unfit;
-use super::{DesignError, Question, Seen, names};
+use super::{DesignError, Question, names};
 use crate::carried::ROUNDING;
 use crate::compare::bill_of;
 use crate::physical::{Bill, Parts};

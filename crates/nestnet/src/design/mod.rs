@@ -33,6 +33,7 @@ pub use cluster_query::{
 pub use confirm::Confirmation;
 pub use cost::Cost;
 pub use objective::Objective;
+pub use pareto::Seen;
 pub use question::{DesignError, MOST_NODES, Question};
 pub use report::{Candidate, ClusterReport, DesignReport};
 pub use result::{Design, Origin, Relaxed, Row};
@@ -55,9 +56,6 @@ use search::search;
 pub fn design(question: &Question, budget: &Budget<'_>) -> Result<Design, DesignError> {
     design_watched(question, budget, &|_| ())
 }
-
-/// Is called again and again while a search runs, with what collects the networks that are Pareto-optimal so far.
-pub type Seen<'a, T> = &'a dyn Fn(&dyn Fn() -> Vec<T>);
 
 /// The same as [`design`]; `seen` is called again and again with what is Pareto-optimal of what was measured so far.
 ///

@@ -2,6 +2,9 @@
 
 use nestnet_analysis::figures::Range;
 
+/// Is called again and again while a search runs, with what collects the networks that are Pareto-optimal so far.
+pub type Seen<'a, T> = &'a dyn Fn(&dyn Fn() -> Vec<T>);
+
 /// What is certain of one network, key by key.
 pub(super) type Keys = Vec<Range>;
 

@@ -4,9 +4,9 @@ use super::advice::recommended;
 use super::candidate::Topology;
 use super::confirm::confirm_on_chip;
 use super::cost::Cost;
-use super::pareto::{self, Keys, Looked, settle};
+use super::pareto::{self, Keys, Looked, Seen, settle};
 use super::space::Space;
-use super::{Design, Objective, Origin, Question, Row, Seen, names};
+use super::{Design, Objective, Origin, Question, Row, names};
 use crate::carried::{Depth, Routed, of_nodes};
 use nestnet_analysis::figures::{
     Extent, Figures, Range, Routing, counted, routing, routing_by_rule, with_extent,
