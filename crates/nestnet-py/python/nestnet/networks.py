@@ -1141,6 +1141,11 @@ class Network:
         return Adjacency(self)
 
     @property
+    def _adj(self) -> Adjacency:
+        # By this name functions of NetworkX that draw look at it.
+        return self.adj
+
+    @property
     def edges(self) -> Edges:
         """The links as NetworkX lists edges.
 
