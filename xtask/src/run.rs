@@ -29,6 +29,8 @@ fn checks(missing: Missing, without: &[&Tool], skipped: &mut Vec<Skipped>) -> Re
     tidy::tidy(&root())?;
     generate::check()?;
     page::check()?;
+    // What follows asks for the crates of the tests too, and looks for them on this machine alone.
+    cargo("crates of others", &["fetch", "--locked", "--quiet"])?;
     packages()?;
     compiled_once()?;
     // Ranks are linted too where they can be built.
