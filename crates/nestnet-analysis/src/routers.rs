@@ -395,6 +395,18 @@ fn made_by(name: &str) -> Option<(&'static RouterEntry, Option<&str>)> {
     Some((row, inner))
 }
 
+/// Whether a row of [`ROUTERS`] has that name, with or without what it takes.
+///
+/// ```
+/// use nestnet_analysis::routers::is_made;
+///
+/// assert!(is_made("polarized") && is_made("par(shortest)") && is_made("minimal_adaptive"));
+/// assert!(!is_made("paper"));
+/// ```
+pub fn is_made(name: &str) -> bool {
+    made_by(name.trim()).is_some()
+}
+
 /// The names of the minimal router and of Valiant's between which a router of that name chooses by queues; none for others.
 ///
 /// ```

@@ -5,6 +5,7 @@ use crate::throughput::{Ask, ThroughputError, read_traffic, throughput};
 use nestnet_draw::{Chart, PointLook, Series};
 use nestnet_graph::budget::STEPS_PER_SECOND;
 use nestnet_graph::fabric::Fabric;
+use nestnet_graph::json::rounded;
 use nestnet_graph::{Budget, CsrError, Network, Node, fields};
 use nestnet_routing::Router;
 use nestnet_routing::route::assign::{AssignError, assign};
@@ -15,7 +16,7 @@ use nestnet_routing::traffic::Traffic;
 use nestnet_sim::{
     Checkpoint, Config, Curve, Device, FailingLink, Failure, Finish, Injection, MAX_VCS, Making,
     Own, ReplyChannels, RunLength, Settings, SimError, Simulation, Status, Trace, destinations,
-    rounded, sweep,
+    sweep,
 };
 use nestnet_topologies::family::Built;
 use serde::ser::SerializeStruct as _;

@@ -8,7 +8,7 @@ use super::layer::{Cord, Held, Joints, Layer, Tally};
 use super::plan::Plan;
 use super::shape::Shape;
 use super::view::MAX_CELL;
-use nestnet_graph::{Network, Node};
+use nestnet_graph::{Network, Node, index};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive as _;
 use std::collections::VecDeque;
@@ -69,10 +69,6 @@ impl Plan {
         plan.seated(move |at| seats.get(index(at.0)).map_or(0, |&seat| grid.place(Node(seat))))
             .sat_by(move |place| nodes.get(index(sitter.node(place)?.0)).copied())
     }
-}
-
-fn index(number: u64) -> usize {
-    usize::try_from(number).unwrap_or(usize::MAX)
 }
 
 /// All nodes, `each` of a cluster after the other.

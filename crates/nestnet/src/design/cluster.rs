@@ -2,7 +2,7 @@
 //!
 //! For every number of hosts at a switch, all networks of switches that leave ports for them are searched, and networks
 //! that bring switches of their own. Every candidate has a price, a uniform throughput, a mean path and a number of
-//! failures that it survives, at first as good as its theory allows. A candidate that even at its best is beaten by what
+//! failures that it survives, at first as good as its theory allows. A candidate that even at its best is dominated by what
 //! was measured is pruned; of the others, distances and cables are looked at first, then traffic and failures. So a
 //! network on the front is there by exact numbers. Where more may be on it than can be measured, those that promise
 //! most for their price are, and the rest is counted.
@@ -619,7 +619,7 @@ fn further(
     let last = matches!(stage, Stage::Known(_));
     let keeps = keeps(question, row) && (!last || keeps_at_last(question, &built, context));
     let keys = row.keys();
-    // Until traffic and failures are measured, equals must not beat each other by a rounding error.
+    // Until traffic and failures are measured, equals must not dominate each other by a rounding error.
     let keys = if last { keys } else { at_best(keys.into_iter().map(|range| range.low)) };
     Ok(if keeps {
         Further::Better(Candidate { keys, stage, ..candidate })

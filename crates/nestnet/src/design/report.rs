@@ -101,6 +101,7 @@ impl Serialize for DesignReport<'_> {
             candidates = answer.candidates,
             fitting = answer.fitting,
             unmeasured = answer.unmeasured,
+            finished = answer.finished,
             front = answer.front.iter().map(|row| Candidate { row, wanted }).collect::<Vec<_>>(),
             [references] = question.tiles.map(|_| {
                 let all = answer.references.iter();

@@ -182,7 +182,7 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
     let shown = answer.front.iter().enumerate();
     let shown = shown.filter(|(at, row)| *at < limit.max(1) || at == best || is_taken(row));
     rows.extend(shown.clone().map(|(at, row)| cells(row, if at == *best { "* " } else { "  " })));
-    // Fabrics that everybody knows are shown even where they are beaten.
+    // Fabrics that everybody knows are shown even where they are dominated.
     let figures = |row: &ClusterRow| {
         (row.hosts, row.switches, row.price_per_host.to_bits(), row.throughput.to_bits())
     };

@@ -1,4 +1,4 @@
-//! `nestnet design`: which networks of a size does no other beat?
+//! `nestnet design`: which networks of a size does no other dominate?
 
 mod cluster;
 
@@ -63,7 +63,7 @@ pub struct Args {
     /// The most virtual channels that keep it free of deadlock
     #[arg(long, value_name = "N", value_parser = counts::<u16>(1..=u16::MAX.into()))]
     max_vcs: Option<u16>,
-    /// The least uniform throughput, of 1
+    /// The least uniform throughput, as a fraction of the full rate
     #[arg(long, value_name = "FRACTION", value_parser = fraction, requires = "hosts")]
     min_throughput: Option<f64>,
     /// The least bisection of the switches: links across it, for each host of one side
@@ -101,10 +101,10 @@ pub struct Args {
     /// connectivity, match, price, throughput, energy, longest_wire [default:
     /// degree,diameter,average_distance,links; of a chip
     /// energy,longest_wire,average_distance,throughput]
-    #[arg(long, value_name = "KEYS", value_delimiter = ',')]
+    #[arg(long, value_name = "KEYS", value_delimiter = ',', conflicts_with = "hosts")]
     objective: Vec<Named>,
     /// What the list is sorted by, one of the objectives [default: cr; of a chip energy]
-    #[arg(long, value_name = "KEY")]
+    #[arg(long, value_name = "KEY", conflicts_with = "hosts")]
     sort: Option<Named>,
     /// How many constructions are nested at most [default: 2; 1 with --hosts]
     #[arg(long, alias = "max-depth", value_name = "N", value_parser = counts::<u8>(0..=4))]
@@ -113,10 +113,10 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = Question::new(1).max_base, value_parser = counts::<u64>(2..=4096))]
     max_base: u64,
     /// The nodes of the largest frame and unit of an expansion [default: 16, or --max-base]
-    #[arg(long, value_name = "N", value_parser = counts::<u64>(2..=4096))]
+    #[arg(long, value_name = "N", value_parser = counts::<u64>(2..=4096), conflicts_with = "hosts")]
     max_frame: Option<u64>,
     /// The nodes of the largest frame around what is nested itself [default: 5, or --max-base]
-    #[arg(long, value_name = "N", value_parser = counts::<u64>(2..=4096))]
+    #[arg(long, value_name = "N", value_parser = counts::<u64>(2..=4096), conflicts_with = "hosts")]
     max_nested_frame: Option<u64>,
     /// The families to search for the outermost network; all if none is named
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
@@ -363,7 +363,7 @@ fn write_page(
     let count = |number: u128| text::grouped(&number.to_string());
     let title = format!("Networks of {} nodes", count(question.nodes));
     let about = format!(
-        "The first {} of {} networks that none of {} candidates beats, sorted by {}. Made by `nestnet design`.",
+        "The first {} of {} networks that are Pareto-optimal among {} candidates, sorted by {}. Made by `nestnet design`.",
         networks.len(),
         answer.front.len(),
         text::grouped(&answer.candidates.to_string()),

@@ -205,10 +205,14 @@ _OF_HOSTS = {
 
 @dataclass(frozen=True)
 class Design(Result):
-    """The Pareto-optimal networks, best first, beside fabrics that everybody knows."""
+    """The Pareto-optimal networks, best first, beside the usual fabrics.
+
+    Where the time ended before all was measured, ``finished`` is false and the front is that of what was measured.
+    """
 
     candidates: int
     fitting: int
+    finished: bool
     front: tuple[Candidate | ClusterCandidate, ...]
     references: tuple[Candidate | ClusterCandidate, ...]
     answers: Answers | None
@@ -226,6 +230,8 @@ class Design(Result):
     def _repr_html_(self) -> str:
         by_hosts = any(isinstance(row, ClusterCandidate) for row in (*self.front, *self.references))
         title = f"{len(self.front)} Pareto-optimal networks of {self.candidates} candidates"
+        if not self.finished:
+            title += " (not finished: of those measured in the time)"
         if self.recommended is not None:
             title += f"; recommended: {self.recommended}: {self.why}"
         columns = _OF_HOSTS if by_hosts else _OF_NODES

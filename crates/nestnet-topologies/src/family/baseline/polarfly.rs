@@ -20,7 +20,7 @@ use nestnet_draw::view::Cord;
 use nestnet_draw::{Held, Joints, Plan, Shape, Tally};
 use nestnet_graph::field::Field;
 use nestnet_graph::theory::{Degrees, Theory};
-use nestnet_graph::{Address, Distances, Network, Node, Orbit, Port};
+use nestnet_graph::{Address, Distances, Network, Node, Orbit, Port, index};
 use num_bigint::BigUint;
 use std::sync::{Arc, OnceLock};
 
@@ -109,10 +109,6 @@ impl Tally for Fans {
     fn cords(&self, _: &[u64], _: usize) -> Vec<Cord> {
         Vec::new()
     }
-}
-
-fn index(number: u64) -> usize {
-    usize::try_from(number).unwrap_or(usize::MAX)
 }
 
 impl PolarFly {
