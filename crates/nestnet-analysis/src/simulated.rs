@@ -497,9 +497,17 @@ pub fn latency_chart(title: String, curves: &[(String, &Curve)]) -> Chart {
 /// hollow, those of saturated loads are crosses, since their latency grows with the length of the window.
 ///
 /// The axis ends at five times the lowest latency, or above all loads that are accepted; what is higher is an arrow.
-pub fn latency_plot(title: String, series: Vec<Series>) -> Chart {
+pub fn latency_plot(title: String, mut series: Vec<Series>) -> Chart {
+    // A line ends with the first load that is not accepted after the last that is.
+    for line in &mut series {
+        let last = line.looks.iter().rposition(|look| look.is_accepted());
+        let shown = last.map_or(1, |last| last + 2);
+        line.points.truncate(shown);
+        line.bars.truncate(shown);
+        line.looks.truncate(shown);
+    }
     let points = || series.iter().flat_map(|series| series.points.iter().zip(&series.looks));
-    let accepted = points().filter(|(_, look)| has_settled(**look)).map(|(point, _)| point.1);
+    let accepted = points().filter(|(_, look)| look.is_accepted()).map(|(point, _)| point.1);
     let lowest = series.iter().filter_map(|series| series.points.first()).map(|point| point.1);
     let lowest = lowest.fold(f64::INFINITY, f64::min);
     let most = lowest.is_finite().then(|| accepted.fold(5.0 * lowest, f64::max));
@@ -529,17 +537,13 @@ pub fn look_of(status: Status) -> PointLook {
     }
 }
 
-/// Whether a load that is drawn so was accepted.
-fn has_settled(look: PointLook) -> bool {
-    matches!(look, PointLook::Filled | PointLook::Hollow)
-}
-
 fn latency_line(name: &str, curve: &Curve) -> Series {
-    let last = curve.points.iter().rposition(|point| point.status.keeps_up());
-    let shown = last.map_or(1, |last| last + 2).min(curve.points.len());
     let (mut points, mut bars, mut looks) = (Vec::new(), Vec::new(), Vec::new());
-    for point in &curve.points[..shown] {
-        // Where no packet arrived, latency has no limit.
+    for point in &curve.points {
+        // Where none was sent there is no latency; where none of those that were sent arrived it has no limit.
+        if point.packets == 0 && point.status.keeps_up() {
+            continue;
+        }
         let mean = if point.packets > 0 { point.packet_latency.mean } else { f64::INFINITY };
         let half = point.packet_latency.ci95.unwrap_or(0.0);
         points.push((point.offered, mean));

@@ -89,6 +89,16 @@ persist!(Point {
 });
 
 impl Status {
+    /// All of them.
+    pub const ALL: [Status; 6] = [
+        Status::Ok,
+        Status::Saturated,
+        Status::Filling,
+        Status::NotConverged,
+        Status::Deadlock,
+        Status::Stopped,
+    ];
+
     /// Whether all that was offered was accepted, as far as the window tells.
     pub fn keeps_up(self) -> bool {
         matches!(self, Status::Ok | Status::Filling | Status::NotConverged)
