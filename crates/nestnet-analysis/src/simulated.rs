@@ -14,9 +14,9 @@ use nestnet_routing::route::{
 };
 use nestnet_routing::traffic::Traffic;
 use nestnet_sim::{
-    Checkpoint, Config, Curve, Device, FailingLink, Failure, Finish, Injection, MAX_VCS, Making,
-    Own, ReplyChannels, RunLength, Settings, SimError, Simulation, Status, Trace, destinations,
-    sweep,
+    Allocator, Checkpoint, Config, Curve, Device, FailingLink, Failure, Finish, Injection, MAX_VCS,
+    Making, Own, Priority, ReplyChannels, RunLength, Settings, SimError, Simulation, Status, Trace,
+    destinations, sweep,
 };
 use nestnet_topologies::family::Built;
 use serde::ser::SerializeStruct as _;
@@ -69,7 +69,7 @@ pub struct Sent<'a> {
     pub loads: &'a [f64],
     /// Which cycles are measured, or how precisely.
     pub length: RunLength,
-    /// Names what is drawn at random.
+    /// The random seed.
     pub seed: u64,
     /// Reads the file that a traffic names.
     pub file: &'a dyn Fn(&str) -> Result<String, String>,
@@ -375,6 +375,10 @@ impl<'a> Setup<'a> {
         const MOST: u64 = 1 << 20;
         let mut remarks = Vec::new();
         let Config { replies, reply_channels, reply_queue, .. } = &self.config;
+        remarks.extend(self.idle_options());
+        // Links of all levels have the latencies of the options.
+        let latencies = self.built.theory.remarks().into_iter();
+        remarks.extend(latencies.filter(|remark| remark.contains("latencies")));
         let is_shared = !replies.is_empty() && *reply_channels == ReplyChannels::Shared;
         if is_shared && reply_queue.is_some() {
             remarks.push(
@@ -404,6 +408,33 @@ impl<'a> Setup<'a> {
             remarks.push(format!("{links} after the last measured cycle, {end}"));
         }
         remarks
+    }
+
+    /// Options that change nothing, since what they belong to is not chosen.
+    fn idle_options(&self) -> Vec<String> {
+        let config = &self.config;
+        let allocators = [config.vc_allocator, config.switch_allocator];
+        let all_are = |allocator| allocators.iter().all(|&own| own == allocator);
+        let rows = [
+            (
+                config.replies.is_empty() && config.reply_queue.is_some(),
+                "reply_queue changes nothing without replies",
+            ),
+            (
+                config.replies.is_empty() && config.reply_channels != ReplyChannels::Separate,
+                "reply_channels changes nothing without replies",
+            ),
+            (
+                config.iterations > 1 && !allocators.contains(&Allocator::Islip),
+                "iterations change nothing: no allocator is islip",
+            ),
+            (
+                config.priority == Priority::Age && all_are(Allocator::Wavefront),
+                "priority age changes nothing: a wavefront has no priorities",
+            ),
+        ];
+        let idle = rows.into_iter().filter(|(is_idle, _)| *is_idle);
+        idle.map(|(_, why)| why.to_owned()).collect()
     }
 
     /// The simulation itself.
