@@ -33,7 +33,7 @@ class Rated(Result):
 
 @dataclass(frozen=True)
 class Candidate(Rated):
-    """A network on the front of a design by nodes."""
+    """A network on the Pareto front of a design by nodes."""
 
     match: float
     ties: int
@@ -42,7 +42,7 @@ class Candidate(Rated):
 
 @dataclass(frozen=True)
 class ClusterCandidate(Result):
-    """A network on the front of a design by hosts and the ports of a switch."""
+    """A network on the Pareto front of a design by hosts and the ports of a switch."""
 
     spec: str
     kind: str
@@ -236,6 +236,22 @@ class Design(Result):
             title += f"; recommended: {self.recommended}: {self.why}"
         columns = _OF_HOSTS if by_hosts else _OF_NODES
         return html(title, columns, (*self.front, *self.references), self.recommended)
+
+
+@dataclass(frozen=True)
+class NodeDesign(Design):
+    """A design by nodes: its rows are networks whose nodes all send."""
+
+    front: tuple[Candidate, ...]
+    references: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True)
+class ClusterDesign(Design):
+    """A design by hosts and the ports of a switch: its rows are fabrics with their cost."""
+
+    front: tuple[ClusterCandidate, ...]
+    references: tuple[ClusterCandidate, ...]
 
 
 @dataclass(frozen=True)
