@@ -64,7 +64,7 @@ pub(super) enum Looked<T> {
 ///
 /// An open candidate counts as good as it may be, any other as bad as it may be. A `batch` at a time is looked at, the
 /// smaller its promise the sooner: `look` gives back what is left of it, better known. What is dominated by what is known is
-/// pruned, so that at the end everybody on the front is known, unless `look` has had
+/// pruned, so that at the end everybody on the Pareto front is known, unless `look` has had
 /// enough. `seen` is shown the known ones that none of them dominates, before each look.
 pub(super) fn settle<T: Candidate, E>(
     all: Vec<T>,

@@ -16,7 +16,7 @@ pub struct DesignReport<'a> {
     pub answer: &'a Design,
 }
 
-/// A network on the front, beside the number of nodes that is wanted.
+/// A network on the Pareto front, beside the number of nodes that is wanted.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate<'a> {
     /// The network.

@@ -443,9 +443,9 @@ fn the_front_of_a_cluster_has_what_trying_everything_finds() {
         })
         .collect();
     for (spec, values) in best {
-        assert!(found.contains(&round(values)), "{spec} is not on the front");
+        assert!(found.contains(&round(values)), "{spec} is not on the Pareto front");
     }
-    let (at, why) = answer.recommended.expect("something is on the front");
+    let (at, why) = answer.recommended.expect("something is on the Pareto front");
     assert!(at < answer.front.len() && why.contains("cheapest"));
 }
 

@@ -34,14 +34,14 @@ Examples:
   nestnet design --nodes 1000000 --tolerance 25% --max-diameter 20 --objective links,vcs
   nestnet design --nodes 1000000000000 --max-degree 6 --family rdn --json
 
-All families are searched, nested in each other; a network is on the front unless another is at least \
+All families are searched, nested in each other; a network is on the Pareto front unless another is at least \
 as good in every objective and better in one. Where a number is not known exactly, its worst bound \
 counts. Of networks that agree in every objective the simplest is shown. A `links` objective counts \
 links for each node, so that sizes compare. Exit code 1 says that nothing fits.
 The objective vcs counts what rules guarantee: the fewest of its own routers, or of shortest routes as \
 long as the diameter; the table shows what the routes need, which may be less.
 The objectives connectivity, price, throughput, energy and longest_wire need networks built, not \
-only their theory: those are built that may be on the front. Narrow a wide question with --family, \
+only their theory: those are built that may be on the Pareto front. Narrow a wide question with --family, \
 --depth or --max-base. On a chip (--cost-model chip) energy, longest_wire, average_distance and throughput \
 count where nothing else is said.
 A page about the first networks of the list is written too (--report, --no-report).
