@@ -33,7 +33,7 @@ fn values(figures: &Figures) -> [f64; 4] {
 }
 
 #[test]
-fn the_table_of_the_dual_net_paper_is_on_the_front() {
+fn the_table_of_the_dual_net_paper_is_on_the_pareto_front() {
     let question = Question { max_degree: Some(8), ..Question::new(3_000_000) };
     let front = front(&question);
     let row = front.iter().find(|row| row.figures.spec.to_string() == "rdn(torus(5, 5), 2)");
