@@ -5,6 +5,7 @@
 
 use super::grid::{Blocks, Grid, Side};
 use super::layer::{Cord, Held, Joints, Layer, Tally};
+use super::merged;
 use super::plan::Plan;
 use super::shape::Shape;
 use super::view::MAX_CELL;
@@ -59,7 +60,11 @@ impl Plan {
             let sitter = grid.clone();
             return plan.seated(move |at| grid.place(at)).sat_by(move |place| sitter.node(place));
         }
-        let each = plan.nodes_in(&[0]).to_u64().unwrap_or(order);
+        // What lies on one circle is folded in parts that follow each other.
+        let each = match plan.layers() {
+            [_] => merged::each(order),
+            _ => plan.nodes_in(&[0]).to_u64().unwrap_or(order),
+        };
         let nodes = gathered(network, each);
         let mut seats = vec![0; nodes.len()];
         for (seat, node) in nodes.iter().enumerate() {
