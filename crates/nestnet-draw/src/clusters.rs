@@ -6,9 +6,8 @@
 use super::grid::{Blocks, Grid, Side};
 use super::layer::{Cord, Held, Joints, Layer, Tally};
 use super::merged;
-use super::plan::Plan;
+use super::plan::{MAX_CELL, Plan};
 use super::shape::Shape;
-use super::view::MAX_CELL;
 use nestnet_graph::{Network, Node, index};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive as _;

@@ -1,12 +1,11 @@
-//! Which cells become one dot where not even the outermost ones are few enough, or their lines cannot be told apart?
+//! Which cells become one dot where not even the outermost ones are few enough, or their lines cannot be distinguished?
 //!
-//! Cells that follow each other, in about a dozen equal parts; where nodes stand in rows, as hosts and switches of a fabric
-//! do, those beside each other in a row, so that the rows remain.
+//! Cells that follow each other, in about a dozen equal parts; where nodes lie in rows, as hosts and switches of a fabric do,
+//! those beside each other in a row, so that the rows remain.
 
 use super::layer::{Cord, Held, Joints, Layer, Tally, size};
-use super::plan::{Inside, Plan};
+use super::plan::{Inside, MAX_CELL, Plan};
 use super::shape::{Point, Shape, bounds};
-use super::view::MAX_CELL;
 use nestnet_graph::index;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive as _;
@@ -79,7 +78,7 @@ impl Merging {
         Some(counts)
     }
 
-    /// Nodes in rows; nothing where they stand otherwise.
+    /// Nodes in rows; nothing where they lie otherwise.
     fn of_rows(points: &[Point]) -> Option<Self> {
         let rows = rows(points)?;
         let bands = Bands::of(&rows, points);
@@ -167,7 +166,7 @@ fn rows(points: &[Point]) -> Option<Vec<Vec<usize>>> {
     (rows.len() <= MOST_ROWS && rows.len() > 1).then_some(rows)
 }
 
-/// What stands above each other in all rows.
+/// What lies above each other in all rows.
 struct Bands {
     /// Where each begins, but the first.
     starts: Vec<f64>,
@@ -217,7 +216,7 @@ impl Bands {
         band * self.parts + part
     }
 
-    /// Where it lies: what a gap separates stands a little further apart.
+    /// Where it lies: what a gap separates lies a little further apart.
     fn across(&self, band: usize) -> f64 {
         let gap = if self.parts > 1 { 0.5 } else { 0.0 };
         band as f64 + gap * (band / self.parts) as f64

@@ -3,13 +3,12 @@
 use super::bend::{Care, beside};
 use super::bundle::{self, Bundle, MAX_WALKED};
 use super::hull::Hull;
-use super::layer::{Cord, size};
+use super::layer::size;
 use super::merged::Merging;
 use super::place::Places;
 use super::plan::Plan;
 use super::shape::{Point, Shape, bounds, closest};
-use super::view::{self, Most, ViewError};
-use super::{Atlas, DrawError, Held, Joints};
+use super::{DrawError, Held, Joints};
 use nestnet_graph::measure::Watch;
 use nestnet_graph::{Network, Node, index};
 use num_bigint::BigUint;
@@ -156,33 +155,8 @@ pub fn scene(
     Ok(scene)
 }
 
-/// The picture of a network of any size, as the page shows it from outside: by its rule where there are no node ids.
-/// Nothing where no rule says how its cells are joined.
-pub fn scene_of_atlas(
-    atlas: &Atlas,
-    most: Most,
-    watch: &Watch<'_>,
-) -> Result<Option<Scene>, ViewError> {
-    let plan = atlas.plan();
-    let (depth, Some(links)) = view::shown(atlas, &[], most, watch)? else { return Ok(None) };
-    let bundles = links.cords.iter().map(Bundle::of).collect();
-    let plan = Cow::Borrowed(plan);
-    let chosen = Chosen { plan, depth, bundles, uneven: false, counts: None };
-    let mut scene = composed(&chosen, None, &Marks::default());
-    // There may be more links than fit into the number of a bundle.
-    let places = Places::new(&chosen.plan, depth);
-    let shared = |cord: &Cord| {
-        let [a, b] = [cord.from, cord.to].map(|cell| places.digits(cell as u64));
-        a.iter().zip(&b).take_while(|(x, y)| x == y).count()
-    };
-    let mut cords = links.cords;
-    cords.sort_by_key(shared);
-    scene.lines.iter_mut().zip(cords).for_each(|(line, cord)| line.links = cord.links);
-    Ok(Some(scene))
-}
-
 /// Cells and bundles as dots and lines.
-fn composed(chosen: &Chosen<'_>, network: Option<&dyn Network>, marks: &Marks) -> Scene {
+pub(super) fn composed(chosen: &Chosen<'_>, network: Option<&dyn Network>, marks: &Marks) -> Scene {
     let Chosen { plan, depth, bundles, uneven, counts } = chosen;
     let (plan, depth) = (&**plan, *depth);
     let places = Places::new(plan, depth);
@@ -265,16 +239,16 @@ pub(super) fn fit(
 }
 
 /// What is drawn.
-struct Chosen<'a> {
-    plan: Cow<'a, Plan>,
+pub(super) struct Chosen<'a> {
+    pub plan: Cow<'a, Plan>,
     /// Down to which layer.
-    depth: usize,
+    pub depth: usize,
     /// What joins the cells there.
-    bundles: Vec<Bundle>,
+    pub bundles: Vec<Bundle>,
     /// Whether some cell has fewer nodes than others although no place is empty.
-    uneven: bool,
+    pub uneven: bool,
     /// How many nodes each cell has, where that is written on it.
-    counts: Option<Vec<u64>>,
+    pub counts: Option<Vec<u64>>,
 }
 
 /// Down to which layer, and what joins the cells there.
@@ -588,7 +562,7 @@ impl Pen<'_> {
         beside(a, b, self.dots.iter().map(|dot| dot.at), self.care)
     }
 
-    /// Whether there are many dots, and cells of a layer stand in rows, so that a line between two of them meets others.
+    /// Whether there are many dots, and cells of a layer lie in rows, so that a line between two of them meets others.
     fn is_crowded(&self, layer: usize) -> bool {
         let shape = &self.plan.layers()[layer].shape;
         matches!(shape, Shape::Grid { .. } | Shape::Block { .. } | Shape::Row(_))

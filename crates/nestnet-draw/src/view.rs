@@ -19,6 +19,7 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 pub use super::layer::Cord;
+pub use super::plan::MAX_CELL;
 pub use super::within::Leaving;
 
 /// How much is shown.
@@ -125,9 +126,6 @@ fn cell(path: &str) -> String {
     if path.is_empty() { "this network".to_owned() } else { format!("cell `{path}`") }
 }
 
-/// A cell of at most so many nodes is walked.
-pub const MAX_CELL: u64 = 1 << 18;
-
 /// One shape is shown whole up to as many places.
 pub const MAX_PLACES: u64 = 5000;
 
@@ -184,7 +182,7 @@ fn is_clear(atlas: &Atlas, path: &[u64], shown: usize, links: &Links) -> bool {
     super::scene::is_clear(&atlas.plan().below(path.len()), shown, &ends)
 }
 
-/// Whether the lines between the outermost cells can be told apart, where that is known.
+/// Whether the lines between the outermost cells can be distinguished, where that is known.
 pub fn is_clear_outside(atlas: &Atlas, watch: &Watch<'_>) -> Result<bool, Interrupted> {
     let found = links(atlas, &[], 1, watch)?;
     Ok(found.is_none_or(|found| is_clear(atlas, &[], 1, &found)))

@@ -440,7 +440,7 @@ pub fn broadcast(
 }
 
 /// By the plan of the network; one that has none and is too large for one ring of dots is divided into clusters, and a
-/// circle whose lines cannot be told apart into parts.
+/// circle whose lines cannot be distinguished into parts.
 fn atlas(built: &Built, watch: &Watch<'_>) -> Result<Atlas, ViewError> {
     let mut plan = usual_plan(built, u64::MAX, watch)?;
     let alone = plan.layers().len() == 1 && plan.layers()[0].shape.places() > MAX_PLACES;
