@@ -191,15 +191,25 @@ export function again() {
   shown = "";
 }
 
-/** A network beside the one that is too large, in one click; nothing where there is none. */
+/** A network beside the one that is too large, in one click. */
 export function offer(smaller, why) {
-  if (!smaller) return null;
-  const take = () => change({ spec: smaller, path: "", select: "", from: "", to: "", hop: "", step: "", faults: "" });
   return make(
     "div",
     { class: "offer", role: "note" },
     make("p", {}, why),
-    make("button", { type: "button", class: "main", id: "smaller-network", onclick: take }, `Take ${smaller}`),
+    smaller
+      ? make(
+          "button",
+          {
+            type: "button",
+            class: "main",
+            id: "smaller-network",
+            onclick: () =>
+              change({ spec: smaller, path: "", select: "", from: "", to: "", hop: "", step: "", faults: "" }),
+          },
+          `Take ${smaller}`,
+        )
+      : null,
   );
 }
 

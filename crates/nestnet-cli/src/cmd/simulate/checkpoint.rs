@@ -23,9 +23,7 @@ const EVERY: Duration = Duration::from_secs(30);
 const TIMES: u32 = 20;
 
 /// Another version may have another state.
-///
-/// The number of the format rises with every change of what is saved.
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (format 2)");
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// All runs of a command.
 #[derive(Debug)]

@@ -3,9 +3,8 @@
 use crate::text;
 use nestnet::Node;
 use nestnet::draw::{Chart, Frame, Theme, chart};
-use nestnet::json::rounded;
 use nestnet::sim::{
-    Aftermath, FlowRecord, HostRecord, PacketRecord, Percentile, Point, Status, Window,
+    Aftermath, FlowRecord, HostRecord, PacketRecord, Percentile, Point, Status, Window, rounded,
 };
 use nestnet::simulated::{Run, latency_chart};
 use serde_json::{Value, json};

@@ -98,8 +98,7 @@ pub fn run(
     };
     let all = count(study.points());
     let networks = study.specs().count();
-    let some = if networks == 1 { "network" } else { "networks" };
-    let title = format!("{}: {all} points of {networks} {some}\n", study.title);
+    let title = format!("{}: {all} points of {networks} networks\n", study.title);
     text::print(&format!("{title}{}{ends}", text::columns(&rows)))?;
     Ok(Outcome::Done)
 }
