@@ -34,8 +34,8 @@ PATIENCE = float(os.environ.get("PATIENCE", 40))
 class Page:
     """The browser at the page."""
 
-    def __init__(self, base, size, dark, axe):
-        self.base, self.axe, self.dark, self.size = base, axe, dark, size
+    def __init__(self, base, size, dark, axe, server):
+        self.base, self.axe, self.dark, self.size, self.server = base, axe, dark, size, server
         options = webdriver.ChromeOptions()
         options.binary_location = "/usr/bin/chromium"
         for word in ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
@@ -623,6 +623,41 @@ def searching(page):
     page.has("#answer .command", "nestnet design")
 
 
+def another_question(page):
+    """A search that is left ends, and what it finds comes nowhere else."""
+    page.open(link("decide", **SEARCH))
+    page.wait(lambda d: len(page.all("#so-far #table tbody tr")) >= 2, "what was found so far")
+    page.all("#decide .tabs button")[1].click()
+    page.fill("#ask-specs", "torus(4, 4)\nring(8)")
+    page.find("#decide button[type=submit]").click()
+    specs = lambda: [row.text for row in page.all("#table tbody td:first-child")]  # noqa: E731
+    page.wait(lambda d: specs() == ["torus(4, 4)", "ring(8)"], "two rows")
+    # Longer than from one report of the search to the next.
+    time.sleep(1)
+    page.find("#table th button[data-key=degree]").click()
+    page.wait(lambda d: page.find("#table th[aria-sort=ascending] button").get_attribute("data-key") == "degree", "a sorted table")
+    assert specs() == ["ring(8)", "torus(4, 4)"], specs()
+    page.wait(lambda d: not children(page.server), "an end of the search")
+
+
+# Asks for a report, and fails as it is drawn.
+BROKEN = """
+const done = arguments[arguments.length - 1];
+import('/ask.js').then(({ follow }) => follow('design', { hosts: '4096', radix: '64', 'no-report': '1' }, 'broken',
+  () => { throw new Error('drawn wrongly'); })).then(() => done('no error'), (error) => done(error.message));
+"""
+
+
+def own_errors(page):
+    """An error of the page is not told as one of the server, and ends what was asked."""
+    page.open(link("start"))
+    page.wait(lambda d: len(page.all("#gallery .thumb")) > 30, "the families")
+    said = page.driver.execute_async_script(BROKEN)
+    assert said == "drawn wrongly", said
+    assert not page.find("#gone").is_displayed()
+    page.wait(lambda d: not children(page.server), "an end of the search")
+
+
 def compare(page):
     page.open(link("decide", mode="compare", specs="rdn(ring(5), 1)\ntorus(7, 7)\nhypercube(6)"))
     page.wait(lambda d: len(page.all("#table tbody tr")) == 3, "three rows")
@@ -645,10 +680,51 @@ def curve(page):
     page.open(link("decide", mode="curve", specs="mesh(4, 4)", points="auto", asked="3"))
     page.has("#answer", "saturation 0.7")
     assert len(page.all("#answer svg .dot")) >= 8 and page.all("#answer svg .end")
+    # What is not accepted is drawn in another way, and the legend says so.
+    assert len(page.all("#answer svg .dot[data-look=cross]")) == 1 and page.all("#answer svg .dashed")
+    page.has("#answer svg", "saturated: grows with the window")
+    page.has("#answer svg", "95 % interval")
     page.judge("a curve")
     page.open(link("decide", mode="curve", specs="torus(16, 16)", points="0.1,0.2,0.3,0.35", cycles="200000", asked="2"))
     page.find("#stop").click()
     page.has("#answer", "Stopped")
+
+
+# A plot of these heights and looks: what its marks look like, how many arrows it has, and its words.
+PLOT = """
+const done = arguments[arguments.length - 1], [points, most] = arguments;
+import('/plot.js').then(({ plot }) => {
+  const series = [{ name: 'a', line: true, always: true, points: points.map(([x, y, look]) => ({ x, y, low: y - 1, high: y + 1, look })) }];
+  const svg = plot({ series, axes: ['x', 'y'], key: [['hollow', 'not converged'], ['cross', 'saturated']], bars: '95 % interval', most });
+  document.querySelector('main').append(svg);
+  const box = svg.viewBox.baseVal;
+  done({ looks: [...svg.querySelectorAll('.dot')].map((dot) => dot.dataset.look), arrows: svg.querySelectorAll('.arrow').length,
+    words: [...svg.querySelectorAll('text')].map((text) => text.textContent),
+    out: [...svg.querySelectorAll('text')].filter((text) => { const b = text.getBBox(); return b.x < 0 || b.x + b.width > box.width + 1 || b.y + b.height > box.height + 1; }).map((text) => text.textContent) });
+}, (error) => done({ error: String(error) }));
+"""
+# Ends of axes, and their ticks.
+TICKS = """
+const done = arguments[arguments.length - 1], pairs = arguments[0];
+import('/plot.js').then(({ scale }) => done(pairs.map(([low, high]) => scale(low, high).ticks)));
+"""
+
+
+def plots(page):
+    """Numbers that differ by rounding have an axis; what is above it is an arrow; looks are explained."""
+    page.open(link("start"))
+    page.wait(lambda d: len(page.all("#gallery .thumb")) > 30, "the families")
+    drawn = page.driver.execute_async_script(PLOT, [[0.1, 10, "filled"], [0.2, 30, "hollow"], [0.3, 200, "cross"]], 50)
+    assert drawn["looks"] == ["filled", "hollow", "cross"], drawn
+    # One of them is in the legend.
+    assert drawn["arrows"] == 2 and "above the axis, up to 200" in drawn["words"], drawn
+    assert {"not converged", "saturated"} <= set(drawn["words"]) and not drawn["out"], drawn
+    drawn = page.driver.execute_async_script(PLOT, [[0.1, 10, "filled"], [0.2, 12, "filled"]], 50)
+    assert drawn["arrows"] == 0 and "saturated" not in drawn["words"], drawn
+    pairs = [[3.89, 3.89 + 4e-16], [7, 7], [0, 0], [0.3, 0.1 + 0.2], [1e9, 1e9 + 1e-6], [-3, 4], [95, 101], [1000, 1000.00001]]
+    for pair, ticks in zip(pairs, page.driver.execute_async_script(TICKS, pairs)):
+        assert 2 <= len(ticks) <= 9 and ticks[0] <= pair[0] + 1e-9 * abs(pair[0]) and pair[1] <= ticks[-1] + 1e-9 * abs(pair[1]), (pair, ticks)
+        assert ticks == sorted(set(ticks)), (pair, ticks)
 
 
 def claims(page):
@@ -682,6 +758,45 @@ def counterexample(page):
     wanted = [name for name in ids if name.startswith("li-2009.table")][:1]
     page.open(link("check", id=wanted[0]))
     page.wait(lambda d: page.all("#counterexample[data-drawn] canvas"), "its network")
+
+
+def about_a_claim(page):
+    """What is said of a drawn network is so: it contradicts a claim where it is in a case that fails."""
+    apart = {"jan-2004.definition-1-nodes-links": "heawood", "sun-2000.section-2-ring-neighbors": "rcr(2, 5, 1)",
+             "sun-2000.property-3-proof-neighbors": "rcr(2, 2, 2)"}
+    for claim, spec in apart.items():
+        page.open(link("check", id=claim))
+        page.wait(lambda d: page.all("#counterexample[data-drawn] canvas"), f"a network of {claim}")
+        assert page.find("#counterexample").get_attribute("data-drawn") == spec, claim
+        page.has("#measured h3", "A network that")
+        assert "contradicts" not in page.text("#measured"), claim
+    page.open(link("check", id="shen-back-1993.lemma-3-sd"))
+    page.wait(lambda d: page.all("#counterexample[data-drawn] canvas"), "its network")
+    assert page.text("#measured h3") == "The smallest network that contradicts it"
+    # Arithmetic has no picture, and no heading of one.
+    page.open(link("check", id="shen-back-1993.section-6-pointer-evenly"))
+    page.wait(lambda d: page.all("#measured table"), "its cases")
+    time.sleep(0.5)
+    assert not page.all("#measured h3") or not page.find("#measured h3").is_displayed(), page.text("#measured h3")
+
+
+def offers(page):
+    """A smaller network is offered where there is one, and where the size is what was wrong."""
+    spec = "petersen"
+    for _ in range(20):
+        spec = f"product({spec}, petersen)"
+    for mode in ("route", "broadcast", "collective"):
+        page.open(link("watch", spec=spec, mode=mode))
+        page.wait(lambda d: page.text("#watch-body"), "what can be asked")
+        assert not page.all("#watch-body .offer") and "smaller" not in page.text("#watch-body"), page.text("#watch-body")
+    page.open(link("watch", spec="torus(300, 300)", mode="route", **{"from": "0", "to": "nowhere"}))
+    page.has("#result", "no node `nowhere`")
+    time.sleep(1)
+    assert not page.all("#result .offer"), page.text("#result")
+    for spec, smaller in [("torus(300, 300)", "Take torus(218, 300)"), ("torus(218, 300)", "Take torus(109, 300)")]:
+        page.open(link("watch", spec=spec, mode="deadlock", router="paper"))
+        page.has("#result", "(serve --seconds)")
+        page.has("#result .offer", smaller)
 
 
 def keyboard(page):
@@ -720,15 +835,15 @@ def smooth(page):
     assert spent < 16, spent
 
 
-WALKS = [start, type_a_spec, down_to_a_node, flies, surroundings, scroll_in, route, play_a_broadcast, deadlock, load, bent_lines, honest, around_faults, same_names, any_size, stops, saves, asks_more, server_gone, back, watch_by_keys, design, searching, compare, curve, claims, formulas, counterexample, keyboard, smooth]
+WALKS = [start, type_a_spec, down_to_a_node, flies, surroundings, scroll_in, route, play_a_broadcast, deadlock, load, bent_lines, honest, around_faults, same_names, any_size, stops, saves, asks_more, server_gone, back, watch_by_keys, design, searching, another_question, own_errors, compare, curve, plots, claims, formulas, counterexample, about_a_claim, offers, keyboard, smooth]
 # On a phone, and in the dark, what differs is the layout.
-SMALL = [start, type_a_spec, down_to_a_node, surroundings, deadlock, compare, claims, formulas]
+SMALL = [start, type_a_spec, down_to_a_node, surroundings, deadlock, compare, plots, claims, formulas]
 # A search that takes longer than a walk.
 SEARCH = {"hosts": "4096", "radix": "64", "depth": "1", "asked": "1"}
 # From the gallery to the claims, in the other scheme of each size.
 OTHER = [start, load, curve, design, claims]
 # What every run of the tests walks; SLOW_TESTS=1 walks all.
-QUICK = {DESKTOP: [start, bent_lines, around_faults, same_names, any_size, saves, back, watch_by_keys, type_a_spec, down_to_a_node, flies, surroundings, route, play_a_broadcast, deadlock, design, searching, asks_more, compare, claims, formulas, keyboard],
+QUICK = {DESKTOP: [start, bent_lines, around_faults, same_names, any_size, saves, back, watch_by_keys, type_a_spec, down_to_a_node, flies, surroundings, route, play_a_broadcast, deadlock, design, searching, another_question, own_errors, asks_more, compare, plots, claims, formulas, about_a_claim, offers, keyboard],
          PHONE: [type_a_spec, compare]}
 
 
@@ -902,13 +1017,13 @@ PICTURES = [
     ("decide-compare", DESKTOP, link("decide", mode="compare", specs="rdn(ring(5), 1)\ntorus(7, 7)\nhypercube(6)", asked="1"), "#table tbody tr"),
     ("decide-curve", DESKTOP, link("decide", mode="curve", specs="mesh(4, 4)\ntorus(4, 4)", points="auto", asked="1"), "#answer .saving"),
     ("decide-phone", PHONE, link("decide", hosts="64", radix="10", asked="1"), "#table tbody tr"),
-    ("check", DESKTOP, link("check", id="li-2009.theorem-1-diameter"), "#measured table tbody tr"),
+    ("check", DESKTOP, link("check", id="shen-back-1993.lemma-3-sd"), "#counterexample[data-drawn]"),
 ]
 
 
-def take_pictures(base, folder):
+def take_pictures(base, folder, process):
     for size in (DESKTOP, PHONE):
-        page = Page(base, size, False, "")
+        page = Page(base, size, False, "", process)
         try:
             for name, _, place, there in [row for row in PICTURES if row[1] == size]:
                 page.open(place)
@@ -930,7 +1045,7 @@ def main():
     if words.get("--docs"):
         process, base = serve(nestnet)
         try:
-            take_pictures(base, words["--docs"])
+            take_pictures(base, words["--docs"], process)
         finally:
             process.terminate()
             process.wait(10)
@@ -945,7 +1060,7 @@ def main():
         if slow:
             views += [(DESKTOP, True, OTHER), (PHONE, False, OTHER)]
         for size, dark, walks in views:
-            page = Page(base, size, dark, axe)
+            page = Page(base, size, dark, axe, process)
             try:
                 for walk in walks:
                     if only and walk.__name__ != only or not slow and walk not in QUICK[size]:
@@ -963,7 +1078,7 @@ def main():
                             if last:
                                 failed.append(name)
                             page.close()
-                            page = Page(base, size, dark, axe)
+                            page = Page(base, size, dark, axe, process)
             finally:
                 page.close()
     finally:

@@ -27,6 +27,10 @@ const PHRASES: &[(&str, &str)] = &[
     ("left out", "omitted, skipped, pruned"),
     ("network theta", "fabric throughput"),
     ("full then", "saturated links"),
+    ("channel|link is full", "saturated"),
+    ("on the front", "on the Pareto front"),
+    ("1 networks", "1 network"),
+    ("names what is drawn", "random seed"),
     ("by a flow and lengths", "LP bounds (multicommodity flow)"),
     ("worst of any", "upper bound over all routings, worst case"),
     ("halves", "bisection, partition, sides"),
@@ -53,6 +57,9 @@ const PHRASES: &[(&str, &str)] = &[
 
 /// Where a phrase is the standard term, or a name of users that stays: the start of a path, and the phrase.
 const ALLOWED: &[(&str, &str)] = &[
+    // The front end, a copy of N_1 networks, and the form of a search on the page.
+    ("", "on the front end|ends"),
+    ("", "n _1 networks"),
     // Keys of JSON, options, quantities of claims and ids of claims that users have.
     ("", "left _out"),
     ("", "told _twice"),
@@ -64,6 +71,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("", "planted _dilation"),
     ("", "proof no circle"),
     ("", "proof two halves"),
+    ("crates/nestnet-cli/web/decide.js", "network on the front"),
     ("crates/nestnet-cli/", "plant"),
     ("crates/nestnet-py/", "plant"),
     ("crates/nestnet/src/physical/options.rs", "plant"),

@@ -97,7 +97,7 @@ pub fn plan(
         true => Fabric::Switched,
         false => Fabric::Direct,
     };
-    let algorithm = collective.algorithms(fabric).find(|one| one.name() == ask.algorithm);
+    let algorithm = collective.algorithms(fabric).find(|one| one.is_named(ask.algorithm));
     if algorithm.is_none() && ask.algorithm != "best" {
         let asked = ask.algorithm.to_owned();
         let known = collective.algorithms(fabric).map(Algorithm::name).collect();

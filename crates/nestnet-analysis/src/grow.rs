@@ -396,11 +396,17 @@ fn count_by(
     for at in 0..old.order() {
         watch.check_each(at)?;
         let ends = sorted_neighbors(new, Node(map[index(at)]));
-        let (mut own, mut same) = (0u64, 0u64);
-        old.for_each_neighbor(Node(at), &mut |_, to| {
-            own += 1;
-            same += u64::from(ends.binary_search(&Node(map[index(to.0)])).is_ok());
-        });
+        let mut own_ends = Vec::new();
+        old.for_each_neighbor(Node(at), &mut |_, to| own_ends.push(Node(map[index(to.0)])));
+        own_ends.sort_unstable();
+        // Each cable of a link for itself: both are in order.
+        let (own, mut same, mut left) = (own_ends.len() as u64, 0u64, ends.as_slice());
+        for to in own_ends {
+            left = &left[left.partition_point(|&end| end < to)..];
+            if left.first() == Some(&to) {
+                (same, left) = (same + 1, &left[1..]);
+            }
+        }
         before += own;
         kept += same;
         // A link that goes leaves its port to a new one.

@@ -32,6 +32,14 @@ pub enum RouterError {
         /// What there is.
         known: Vec<String>,
     },
+    /// The network is not one that has it.
+    #[error("router `{name}` needs {needs}")]
+    Needs {
+        /// What was asked for.
+        name: String,
+        /// Which networks have it.
+        needs: &'static str,
+    },
     /// It does not fit into a table.
     #[error("router `{name}`: {error}")]
     Table {
@@ -246,7 +254,7 @@ pub static ROUTERS: &[RouterEntry] = &[
         needs: "a router whose messages carry no state",
         takes: Takes::Router,
         listed: |_| false,
-        deadlock_free: "where the router inside is: three sets of virtual channels, and a route rises through them",
+        deadlock_free: "where the router inside is from every node at which a detour begins, not only from hosts: three sets of virtual channels, and a route rises through them",
         make: |maker| ugal(maker, UgalRule::PROGRESSIVE),
     },
     RouterEntry {
@@ -393,6 +401,18 @@ fn made_by(name: &str) -> Option<(&'static RouterEntry, Option<&str>)> {
     let is_named = |row: &RouterEntry| row.name == maker || row.aliases.contains(&maker);
     let row = ROUTERS.iter().find(|row| is_named(row) && takes(row))?;
     Some((row, inner))
+}
+
+/// Whether a row of [`ROUTERS`] has that name, with or without what it takes.
+///
+/// ```
+/// use nestnet_analysis::routers::is_made;
+///
+/// assert!(is_made("polarized") && is_made("par(shortest)") && is_made("minimal_adaptive"));
+/// assert!(!is_made("paper"));
+/// ```
+pub fn is_made(name: &str) -> bool {
+    made_by(name.trim()).is_some()
 }
 
 /// The names of the minimal router and of Valiant's between which a router of that name chooses by queues; none for others.
@@ -580,7 +600,11 @@ fn dimension_order(maker: &Maker<'_>) -> RouterResult {
     let sides = maker.built.logical.product_sides();
     let sides = if sides.is_empty() { vec![maker.network.order()] } else { sides };
     let router = Dimensions::new(&**maker.network, &sides);
-    Ok(Arc::new(router.ok_or_else(|| unknown(maker.built, maker.name))?))
+    let none = || RouterError::Needs {
+        name: maker.name.to_owned(),
+        needs: "a mesh or a torus, each node a router of its own",
+    };
+    Ok(Arc::new(router.ok_or_else(none)?))
 }
 
 #[cfg(test)]

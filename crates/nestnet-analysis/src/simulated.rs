@@ -5,6 +5,7 @@ use crate::throughput::{Ask, ThroughputError, read_traffic, throughput};
 use nestnet_draw::{Chart, PointLook, Series};
 use nestnet_graph::budget::STEPS_PER_SECOND;
 use nestnet_graph::fabric::Fabric;
+use nestnet_graph::json::rounded;
 use nestnet_graph::{Budget, CsrError, Network, Node, fields};
 use nestnet_routing::Router;
 use nestnet_routing::route::assign::{AssignError, assign};
@@ -13,9 +14,9 @@ use nestnet_routing::route::{
 };
 use nestnet_routing::traffic::Traffic;
 use nestnet_sim::{
-    Checkpoint, Config, Curve, Device, FailingLink, Failure, Finish, Injection, MAX_VCS, Making,
-    Own, ReplyChannels, RunLength, Settings, SimError, Simulation, Status, Trace, destinations,
-    rounded, sweep,
+    Allocator, Checkpoint, Config, Curve, Device, FailingLink, Failure, Finish, Injection, MAX_VCS,
+    Making, Own, Priority, ReplyChannels, RunLength, Settings, SimError, Simulation, Status, Trace,
+    destinations, sweep,
 };
 use nestnet_topologies::family::Built;
 use serde::ser::SerializeStruct as _;
@@ -68,7 +69,7 @@ pub struct Sent<'a> {
     pub loads: &'a [f64],
     /// Which cycles are measured, or how precisely.
     pub length: RunLength,
-    /// Names what is drawn at random.
+    /// The random seed.
     pub seed: u64,
     /// Reads the file that a traffic names.
     pub file: &'a dyn Fn(&str) -> Result<String, String>,
@@ -374,6 +375,10 @@ impl<'a> Setup<'a> {
         const MOST: u64 = 1 << 20;
         let mut remarks = Vec::new();
         let Config { replies, reply_channels, reply_queue, .. } = &self.config;
+        remarks.extend(self.idle_options());
+        // Links of all levels have the latencies of the options.
+        let latencies = self.built.theory.remarks().into_iter();
+        remarks.extend(latencies.filter(|remark| remark.contains("latencies")));
         let is_shared = !replies.is_empty() && *reply_channels == ReplyChannels::Shared;
         if is_shared && reply_queue.is_some() {
             remarks.push(
@@ -403,6 +408,33 @@ impl<'a> Setup<'a> {
             remarks.push(format!("{links} after the last measured cycle, {end}"));
         }
         remarks
+    }
+
+    /// Options that change nothing, since what they belong to is not chosen.
+    fn idle_options(&self) -> Vec<String> {
+        let config = &self.config;
+        let allocators = [config.vc_allocator, config.switch_allocator];
+        let all_are = |allocator| allocators.iter().all(|&own| own == allocator);
+        let rows = [
+            (
+                config.replies.is_empty() && config.reply_queue.is_some(),
+                "reply_queue changes nothing without replies",
+            ),
+            (
+                config.replies.is_empty() && config.reply_channels != ReplyChannels::Separate,
+                "reply_channels changes nothing without replies",
+            ),
+            (
+                config.iterations > 1 && !allocators.contains(&Allocator::Islip),
+                "iterations change nothing: no allocator is islip",
+            ),
+            (
+                config.priority == Priority::Age && all_are(Allocator::Wavefront),
+                "priority age changes nothing: a wavefront has no priorities",
+            ),
+        ];
+        let idle = rows.into_iter().filter(|(is_idle, _)| *is_idle);
+        idle.map(|(_, why)| why.to_owned()).collect()
     }
 
     /// The simulation itself.
@@ -496,9 +528,17 @@ pub fn latency_chart(title: String, curves: &[(String, &Curve)]) -> Chart {
 /// hollow, those of saturated loads are crosses, since their latency grows with the length of the window.
 ///
 /// The axis ends at five times the lowest latency, or above all loads that are accepted; what is higher is an arrow.
-pub fn latency_plot(title: String, series: Vec<Series>) -> Chart {
+pub fn latency_plot(title: String, mut series: Vec<Series>) -> Chart {
+    // A line ends with the first load that is not accepted after the last that is.
+    for line in &mut series {
+        let last = line.looks.iter().rposition(|look| look.is_accepted());
+        let shown = last.map_or(1, |last| last + 2);
+        line.points.truncate(shown);
+        line.bars.truncate(shown);
+        line.looks.truncate(shown);
+    }
     let points = || series.iter().flat_map(|series| series.points.iter().zip(&series.looks));
-    let accepted = points().filter(|(_, look)| has_settled(**look)).map(|(point, _)| point.1);
+    let accepted = points().filter(|(_, look)| look.is_accepted()).map(|(point, _)| point.1);
     let lowest = series.iter().filter_map(|series| series.points.first()).map(|point| point.1);
     let lowest = lowest.fold(f64::INFINITY, f64::min);
     let most = lowest.is_finite().then(|| accepted.fold(5.0 * lowest, f64::max));
@@ -528,17 +568,13 @@ pub fn look_of(status: Status) -> PointLook {
     }
 }
 
-/// Whether a load that is drawn so was accepted.
-fn has_settled(look: PointLook) -> bool {
-    matches!(look, PointLook::Filled | PointLook::Hollow)
-}
-
 fn latency_line(name: &str, curve: &Curve) -> Series {
-    let last = curve.points.iter().rposition(|point| point.status.keeps_up());
-    let shown = last.map_or(1, |last| last + 2).min(curve.points.len());
     let (mut points, mut bars, mut looks) = (Vec::new(), Vec::new(), Vec::new());
-    for point in &curve.points[..shown] {
-        // Where no packet arrived, latency has no limit.
+    for point in &curve.points {
+        // Where none was sent there is no latency; where none of those that were sent arrived it has no limit.
+        if point.packets == 0 && point.status.keeps_up() {
+            continue;
+        }
         let mean = if point.packets > 0 { point.packet_latency.mean } else { f64::INFINITY };
         let half = point.packet_latency.ci95.unwrap_or(0.0);
         points.push((point.offered, mean));

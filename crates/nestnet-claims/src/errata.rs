@@ -12,7 +12,7 @@ pub const EDITION: &str = "2026-11-18";
 pub fn page(papers: &[(&Ledger, Vec<Judged<'_>>)]) -> String {
     let mut page = format!(
         "# Errata of five papers on nested networks\n\n\
-         Nestnet {}, edition of {EDITION}. To cite it: [`CITATION.cff`](../CITATION.cff); an entry has its id as its \
+         Nestnet {}, edition of {EDITION}. To cite it: [Cite](cite.md); an entry has its id as its \
          anchor.\n",
         env!("CARGO_PKG_VERSION")
     );

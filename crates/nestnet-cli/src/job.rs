@@ -45,8 +45,10 @@ impl Options {
 }
 
 /// How long the libraries have to end by themselves once they are asked to, and how much longer for each GiB of memory that
-/// they have to look through and give back.
+/// they have to look through and give back, and for each second of the time that has ended: who waits for minutes waits
+/// for what was found.
 const GRACE: Duration = Duration::from_millis(700);
+const GRACE_OF_TIME: f64 = 0.03;
 const GRACE_OF_GIB: Duration = Duration::from_millis(500);
 
 /// How often the watchman looks.
@@ -293,7 +295,11 @@ fn keep_watch(stop: &Stop, memory: u64) {
         }
         let gibs = u32::try_from(held >> 30).unwrap_or(u32::MAX);
         let writing = Duration::from_millis(stop.writing.load(Ordering::Relaxed));
-        let grace = GRACE + GRACE_OF_GIB.saturating_mul(gibs) + writing;
+        let mut grace = GRACE + GRACE_OF_GIB.saturating_mul(gibs) + writing;
+        if !stop.is_interrupted() {
+            let more = Duration::try_from_secs_f64(GRACE_OF_TIME * stop.seconds);
+            grace = grace.saturating_add(more.unwrap_or_default());
+        }
         if stop.is_over() && asked.get_or_insert_with(Instant::now).elapsed() > grace {
             end(if stop.is_interrupted() { 130 } else { 2 }, &stop.why());
         }

@@ -121,6 +121,7 @@ pub fn with_option(mut message: String) -> String {
         ("allow more links", "raise --max-links"),
         ("the level to fold must be", "--fold must be"),
         ("the plan `", "--plan `"),
+        ("adaptive: the routes", "--adaptive: the routes"),
         ("the step must be", "--step must be"),
         ("choice must be below", "--choice must be below"),
     ];

@@ -6,12 +6,13 @@ const commands = new Map();
 /** What is shown while the program does not answer. */
 const gone = () => document.getElementById("gone");
 
-/** Why there is no answer; `at` is the place in the spec. */
+/** Why there is no answer; `at` is the place in the spec, `limit` whether a smaller network would be answered. */
 export class Refused extends Error {
   constructor(body, status) {
     super(body.error ?? `no answer (${status})`);
     this.at = body.at;
     this.spec = body.spec;
+    this.limit = body.limit === true;
   }
 }
 
@@ -24,9 +25,8 @@ export class Refused extends Error {
  */
 export async function ask(verb, words, slot = verb) {
   return request(`/api/${verb}`, words, slot, async (answer) => {
-    const body = await answer.json();
-    if (!answer.ok) throw new Refused(body, answer.status);
-    return body;
+    if (!answer.ok) throw await refusal(answer);
+    return JSON.parse(await heard(answer.text()));
   });
 }
 
@@ -41,12 +41,12 @@ export async function ask(verb, words, slot = verb) {
  */
 export async function follow(verb, words, slot, seen) {
   return request(`/api/stream/${verb}`, words, slot, async (answer) => {
-    if (!answer.ok) throw new Refused(await answer.json(), answer.status);
+    if (!answer.ok) throw await refusal(answer);
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
     let last = null;
     for (;;) {
-      const { value, done } = await reader.read();
+      const { value, done } = await heard(reader.read());
       if (done) break;
       const lines = (rest + value).split("\n");
       rest = lines.pop();
@@ -69,9 +69,32 @@ export async function follow(verb, words, slot, seen) {
  */
 export async function file(verb, words, slot) {
   return request(`/api/file/${verb}`, words, slot, async (answer) => {
-    if (!answer.ok) throw new Refused(await answer.json(), answer.status);
-    return answer.blob();
+    if (!answer.ok) throw await refusal(answer);
+    return heard(answer.blob());
   });
+}
+
+/**
+ * What is fetched or read of the program; it is said where that fails. Errors of whoever takes it are not of the program.
+ * @template T
+ * @param {Promise<T>} reading
+ * @returns {Promise<T>}
+ */
+async function heard(reading) {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isStopped(error)) throw error;
+    gone().hidden = false;
+    throw new Refused({ error: "the page is not answered: has `nestnet serve` ended?" }, 0);
+  }
+}
+
+/** Why the program refuses, as it says. */
+async function refusal(answer) {
+  const text = await heard(answer.text());
+  const isJson = answer.headers.get("content-type") === "application/json";
+  return new Refused(isJson ? JSON.parse(text) : { error: text || undefined }, answer.status);
 }
 
 /** Asks in a slot; `take` reads the answer. */
@@ -82,15 +105,15 @@ async function request(path, words, slot, take) {
   const pairs = Array.isArray(words) ? words : Object.entries(words);
   const said = pairs.filter(([, value]) => value !== undefined && value !== null && value !== "");
   try {
-    const answer = await fetch(`${path}?${new URLSearchParams(said)}`, { signal: control.signal });
+    const answer = await heard(fetch(`${path}?${new URLSearchParams(said)}`, { signal: control.signal }));
     gone().hidden = true;
     const command = answer.headers.get("nestnet-command");
     if (command) commands.set(slot, decodeURIComponent(command));
     return await take(answer);
   } catch (error) {
-    if (error.name === "AbortError" || error instanceof Refused) throw error;
-    gone().hidden = false;
-    throw new Refused({ error: "the page is not answered: has `nestnet serve` ended?" }, 0);
+    // What nobody takes is not worked on.
+    control.abort();
+    throw error;
   } finally {
     if (running.get(slot) === control) running.delete(slot);
   }
@@ -216,7 +239,9 @@ export function grouped(value) {
 export function short(value) {
   if (typeof value !== "number") return grouped(value);
   if (Number.isInteger(value)) return grouped(value);
-  return Math.abs(value) >= 100 ? value.toFixed(1) : String(Number(value.toPrecision(4)));
+  if (Math.abs(value) < 100) return String(Number(value.toPrecision(4)));
+  const [whole, part] = value.toFixed(1).split(".");
+  return `${grouped(whole)}.${part}`;
 }
 
 /**

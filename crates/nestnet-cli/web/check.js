@@ -7,10 +7,13 @@ import { change, link, read } from "/state.js";
 
 const place = document.getElementById("check");
 let papers = null;
+/** What networks are called. */
+let families = new Set();
 let measured = "";
 
 export async function show(state) {
   papers ??= (await ask("claims", { list: "1" }, "list")).papers;
+  if (!families.size) families = new Set((await ask("families", {}, "names")).families.map(({ name }) => name));
   const claims = papers.flatMap((paper) =>
     paper.claims.map((claim) => ({ ...claim, paper: paper.paper, title: paper.title })),
   );
@@ -46,13 +49,13 @@ export async function show(state) {
   const detail = make("div", { class: "card", id: "claim" });
   fill(
     place,
+    make("div", { class: "card" }, tally(claims, verdicts, state)),
     make(
       "div",
       { class: "columns" },
       make(
         "div",
         { class: "card" },
-        tally(claims, verdicts, state),
         make(
           "div",
           { class: "row" },
@@ -86,11 +89,19 @@ export async function show(state) {
     ),
   );
   list.scrollTop = before;
+  // The chosen one is seen in the list.
+  const current = /** @type {HTMLElement} */ (list.querySelector("[aria-current]"));
+  if (current) {
+    const at = current.getBoundingClientRect().top - list.getBoundingClientRect().top;
+    if (at < 0 || at > list.clientHeight - current.offsetHeight) list.scrollTop += at;
+  }
   if (!chosen)
     return fill(
       detail,
       make("p", { class: "quiet" }, "Choose a claim to see what was measured, and what contradicts it."),
     );
+  // On a phone the claim is below the list.
+  if (innerWidth < 860) detail.scrollIntoView();
   await about(chosen, detail);
 }
 
@@ -217,11 +228,12 @@ async function about(claim, detail) {
   }
 }
 
+/** Whether a text can be a network: the name of a family, with what it is given. */
+const isNetwork = (text) => families.has(/^([a-z]\w*)(\(.*\))?$/.exec(text)?.[1]);
+
 /** The networks that commands name: what is quoted and can be one. */
 const quoted = (command) =>
-  [...(command ?? "").matchAll(/'([^']+)'|"([^"]+)"/g)]
-    .map(([, one, two]) => one ?? two)
-    .filter((text) => /^[a-z]\w*(\(.*\))?$/.test(text));
+  [...(command ?? "").matchAll(/'([^']+)'|"([^"]+)"/g)].map(([, one, two]) => one ?? two).filter(isNetwork);
 
 /** The networks that a case is about: those of its command, then those inside of what is measured. */
 function specsOf(given) {
@@ -236,22 +248,55 @@ function specsOf(given) {
       from = i + 1;
     }
   }
-  return [...quoted(given.command), ...parts.filter((part) => /^[a-z]\w*\(.*\)$/.test(part))];
+  return [...quoted(given.command), ...parts.filter(isNetwork)];
+}
+
+/** So many cases are listed. */
+const LISTED = 40;
+
+/**
+ * Networks to draw, each with what it is to the claim and with a command about it: the smallest that contradicts the claim,
+ * or that was measured, then others that it names.
+ * @returns {{ spec: string, heading: string, command: string | null }[]}
+ */
+function networksOf(claim) {
+  const all = claim.readings.flatMap((reading) => reading.cases);
+  const size = ({ nodes }) => nodes || Infinity;
+  const bySize = (...fitting) =>
+    all
+      .filter((given) => fitting.includes(given.fits) && specsOf(given).length)
+      .sort((a, b) => (size(a) < size(b) ? -1 : Number(size(a) > size(b))));
+  const of = (cases, heading) =>
+    cases.flatMap((given) => specsOf(given).map((spec) => ({ spec, heading, command: given.command })));
+  const [against, loose, measured] = [bySize("no"), bySize("slack"), bySize("no", "slack", "yes")];
+  const isContradicted = all.some(({ fits }) => fits === "no");
+  const shown = claim.readings.flatMap(({ show }) =>
+    quoted(show).map((spec) => ({ spec, heading: "A network that it is about", command: show })),
+  );
+  const found = [
+    ...of(against.slice(0, 1), "The smallest network that contradicts it"),
+    ...of(against.slice(1), "A network that contradicts it"),
+    ...(isContradicted ? shown : of(loose.slice(0, 1), "The smallest network in which it is only a bound")),
+    // Of a single node there is nothing to see.
+    ...of(
+      measured.filter((given) => size(given) > 1),
+      isContradicted ? "A network that its cases name" : "A network of those measured",
+    ),
+    ...shown,
+  ];
+  return found.filter(({ spec }, i) => found.findIndex((other) => other.spec === spec) === i);
 }
 
 function cases(claim, result) {
   const all = claim.readings.flatMap((reading) => reading.cases);
-  const shown = claim.readings.flatMap((reading) => quoted(reading.show));
-  if (!all.length) {
-    const figure = make("figure", { class: "frame", id: "counterexample", hidden: true });
-    fill(result, make("p", { class: "quiet" }, "Nothing is measured here: it depends on its proof."), figure);
-    return draw(shown, figure);
-  }
-  const against = all.filter(({ fits }) => fits === "no");
+  const place = make("div", { hidden: true });
+  draw(networksOf(claim), place);
+  if (!all.length)
+    return fill(result, make("p", { class: "quiet" }, "Nothing is measured here: it depends on its proof."), place);
   const rank = { no: 0, yes: 2 };
   const ordered = [...all].sort((a, b) => (rank[a.fits] ?? 1) - (rank[b.fits] ?? 1));
   const rows = ordered
-    .slice(0, 40)
+    .slice(0, LISTED)
     .map((given) =>
       make(
         "tr",
@@ -262,15 +307,11 @@ function cases(claim, result) {
         make("td", { class: given.fits === "yes" ? "best" : null }, given.fits),
       ),
     );
-  const bySize = (some) => [...some].sort((a, b) => (a.nodes ?? Infinity) - (b.nodes ?? Infinity));
-  const drawn = bySize(against.length ? against : all).find((given) => specsOf(given).length);
-  const specs = [...(drawn ? specsOf(drawn) : []), ...shown, ...bySize(all).flatMap(specsOf)];
-  const figure = make("figure", { class: "frame", id: "counterexample", hidden: true });
   fill(
     result,
     make(
       "div",
-      { class: "scroll", tabindex: "0", role: "group", "aria-label": "Cases" },
+      { class: "scroll cases", tabindex: "0", role: "group", "aria-label": "Cases" },
       make(
         "table",
         {},
@@ -282,13 +323,8 @@ function cases(claim, result) {
         make("tbody", {}, ...rows),
       ),
     ),
-    make(
-      "h3",
-      {},
-      drawn ? (against.length ? "The smallest network that contradicts it" : "The smallest network measured") : "",
-    ),
-    figure,
-    drawn?.command ? make("p", {}, make("code", {}, drawn.command)) : null,
+    all.length > LISTED ? make("p", { class: "quiet" }, `and ${grouped(all.length - LISTED)} more`) : null,
+    place,
     saving({
       name: claim.id,
       command: () => commandOf("claim"),
@@ -305,24 +341,32 @@ function cases(claim, result) {
       ],
     }),
   );
-  draw(specs, figure);
 }
 
 /** So many networks are tried until one can be drawn. */
 const TRIED = 4;
 
-/** Draws the first of these networks that can be drawn. */
-async function draw(specs, figure) {
-  const distinct = [...new Set(specs)].slice(0, TRIED);
-  for (const spec of distinct) if (await drew(spec, figure)) return;
+/** Draws the first of these networks that can be drawn, under what it is to the claim. */
+async function draw(networks, place) {
+  for (const { spec, heading, command } of networks.slice(0, TRIED)) {
+    const figure = make("figure", { class: "frame", id: "counterexample" });
+    fill(place, make("h3", {}, heading), figure, command ? make("p", {}, make("code", {}, command)) : null);
+    if (await drew(spec, figure, place)) return;
+  }
+  // What cannot be drawn can be asked.
+  const { command } = networks[0] ?? {};
+  fill(place, command ? make("code", {}, command) : null);
+  place.hidden = false;
 }
 
-/** Whether a network could be drawn. */
-async function drew(spec, figure) {
+const counted = (many, what) => `${grouped(many)} ${what}${String(many) === "1" ? "" : "s"}`;
+
+/** Whether a network could be drawn; its place is shown then. */
+async function drew(spec, figure, place) {
   const canvas = make("canvas", { role: "img", "aria-label": `Picture of ${spec}` });
   try {
     const view = await ask("view", { spec }, "claim-view");
-    figure.hidden = false;
+    place.hidden = false;
     fill(
       figure,
       canvas,
@@ -344,7 +388,7 @@ async function drew(spec, figure) {
       labels: view.spots.length <= 60 ? view.spots.map((spot) => spot.name) : null,
     });
     figure.dataset.drawn = spec;
-    figure.append(make("p", { class: "quiet" }, `${grouped(view.nodes)} nodes, ${grouped(view.links)} links`));
+    figure.append(make("p", { class: "quiet" }, `${counted(view.nodes, "node")}, ${counted(view.links, "link")}`));
     return true;
   } catch (error) {
     // What is replaced by another claim is not tried on.

@@ -25,6 +25,8 @@ const MODES = [
   ["compare", "Compare"],
   ["curve", "Load and latency"],
 ];
+/** What one may wait for here. */
+const SLOTS = ["design", "compare", "simulate"];
 /** What is asked: name, label, what is suggested, and what the field takes. */
 const QUESTIONS = {
   nodes: [
@@ -58,7 +60,6 @@ const ANSWERS = [
   ["cheapest", "Cheapest"],
 ];
 let shown = "";
-let answer = null;
 let metrics = new Map();
 let sorted = { key: null, up: true };
 let run = 0;
@@ -68,8 +69,14 @@ export async function show(state) {
   const key = JSON.stringify([mode, state.kind, state.specs, state.asked]);
   if (key === shown) return;
   shown = key;
-  answer = null;
-  const tables = await library();
+  // What was asked before has no place any longer.
+  run += 1;
+  for (const slot of SLOTS) stop(slot);
+  const tables = await library().catch((error) => {
+    shown = "";
+    throw error;
+  });
+  if (key !== shown) return;
   metrics = new Map(tables.metrics.map((row) => [row.key, row]));
   const tabs = MODES.map(([name, label]) =>
     make(
@@ -95,6 +102,9 @@ export async function show(state) {
     make("div", { class: "tabs", role: "group", "aria-label": "What to decide" }, ...tabs),
     make("div", { class: "columns" }, form, out),
   );
+  // On a phone the answer is below the form.
+  const isAsked = state.asked || (mode === "compare" && state.specs);
+  if (isAsked && innerWidth < 860) out.scrollIntoView();
   await { design, compare, curve }[mode](state, form, out, tables);
 }
 
@@ -258,26 +268,27 @@ async function design(state, form, out, tables) {
   );
   if (!state.asked) return;
   const asked = Object.fromEntries(QUESTIONS[kind].map(([name, , value]) => [name, state[name] ?? value]));
-  let partial = null;
+  /** What was found so far. */
+  let rows = null;
   const mine = shown;
   const found = await under(
     out,
     "design",
     (soFar) =>
-      follow("design", { ...asked, ...costWords(state, tables), "no-report": "1" }, "design", ({ so_far: rows }) => {
-        if (!rows?.length) return;
-        partial = { searching: true, partial: "They are measured one after the other: others may be better." };
-        answer = rows.map(flat);
-        front(read(), soFar, partial);
+      follow("design", { ...asked, ...costWords(state, tables), "no-report": "1" }, "design", ({ so_far: found }) => {
+        if (mine !== shown || !found?.length) return;
+        rows = found.map(flat);
+        const partial = "They are measured one after the other: others may be better.";
+        front(read(), soFar, { searching: true, partial }, rows);
       }),
     (why) => {
       // A newer question has the place by now.
-      if (mine !== shown || !partial) return mine !== shown;
-      front(read(), out, { partial: `${why} These were measured by then: others may be better.` });
+      if (mine !== shown || !rows) return mine !== shown;
+      front(read(), out, { partial: `${why} These were measured by then: others may be better.` }, rows);
       return true;
     },
   );
-  if (!found) return;
+  if (!found || mine !== shown) return;
   if (!found.front.length) {
     return fill(
       out,
@@ -285,8 +296,7 @@ async function design(state, form, out, tables) {
       ...(found.unfit ?? []).map(({ family, why }) => make("p", { class: "quiet" }, `${family}: ${why}`)),
     );
   }
-  answer = found.front.map(flat);
-  front(read(), out, found);
+  front(read(), out, found, found.front.map(flat));
 }
 
 /** What is recommended, and for what. */
@@ -299,8 +309,8 @@ function recommended(found) {
   return found.recommended ? [{ name: "Recommended", ...found.recommended }] : [];
 }
 
-/** The Pareto front over two axes, the answers on top. */
-function front(state, out, found) {
+/** The Pareto front over two axes, the answers on top; `answer` are its rows. */
+function front(state, out, found, answer) {
   const beside = (found.references ?? []).map(flat).filter(({ spec }) => !answer.some((row) => row.spec === spec));
   const rows = [...answer, ...beside];
   const varies = (key) =>
@@ -327,7 +337,7 @@ function front(state, out, found) {
   const again = (changes) => {
     const next = { ...read(), ...changes };
     history.replaceState(null, "", link(next));
-    front(next, out, found);
+    front(next, out, found, answer);
   };
   const point = (row) => {
     const [across, up] = [row.cells[x], row.cells[y]];
@@ -351,10 +361,11 @@ function front(state, out, found) {
     always: true,
     points: kept.filter((row) => (row.kind || "network") === kind).map(point),
   }));
-  if (best.length) series.push({ name: "★ recommended", shape: "star", color: "var(--mark)", points: [] });
+  if (best.length) series.push({ name: "recommended", shape: "star", color: "var(--mark)", points: [] });
   const drawn = plot({
     series,
     axes: [title(x), title(y)],
+    bars: "bounds",
     tell: ({ row }) => fill(pointed, make("strong", {}, row.spec), numbers(row)),
     pick: ({ row }) => {
       location.hash = link({ view: "explore", spec: row.spec });
@@ -465,7 +476,7 @@ function front(state, out, found) {
     sortable(
       kept,
       columns,
-      () => front(read(), out, found),
+      () => front(read(), out, found, answer),
       (row) => names(row).length > 0,
     ),
   );
@@ -604,7 +615,7 @@ async function compare(state, form, out, tables) {
     ),
   );
   if (!found) return;
-  answer = found.rows.map((row, index) => ({
+  const answer = found.rows.map((row, index) => ({
     ...flat(row),
     mine: specs.length < found.rows.length && index < specs.length,
   }));
@@ -645,10 +656,10 @@ async function compare(state, form, out, tables) {
   again();
 }
 
-/** So many times the latency at the lowest load are shown; what is higher leaves the picture. */
+/** The axis ends at so many times the lowest latency, or above all loads that are accepted; what is higher is an arrow. */
 const STEEP = 5;
 
-async function curve(state, form, out, { traffic }) {
+async function curve(state, form, out, { traffic, latency }) {
   fill(
     form,
     make("h2", {}, "Latency over load"),
@@ -703,17 +714,28 @@ async function curve(state, form, out, { traffic }) {
     rows: [],
     end: null,
     note: "",
+    loads: [],
+    command: "",
   }));
-  const commands = [];
   let done = 0;
   const total = specs.length * loads.length;
   const paint = (end) => {
-    const lowest = Math.min(...curves.flatMap((one) => one.points.map((point) => point.y)));
+    const series = curves.map((line) => ({ ...line, points: upToSaturation(line.points) }));
+    const lowest = Math.min(...series.flatMap((line) => line.points.slice(0, 1).map((point) => point.y)));
+    const accepted = series.flatMap((line) => line.points.filter((point) => point.accepted).map((point) => point.y));
+    const pointed = make(
+      "div",
+      { id: "pointed", class: "quiet", role: "status" },
+      "Point at a mark to see its numbers.",
+    );
     const drawn = plot({
-      series: curves,
-      axes: ["offered load, flits per host and cycle", "mean packet latency, cycles (bars: 95 % interval)"],
-      fromZero: true,
-      most: Number.isFinite(lowest) ? STEEP * lowest : undefined,
+      series,
+      axes: [latency.across, latency.up],
+      key: latency.key,
+      bars: "95 % interval",
+      verticals: "accepted at saturation",
+      tell: ({ label }) => fill(pointed, label),
+      most: Number.isFinite(lowest) ? Math.max(STEEP * lowest, ...accepted) : undefined,
     });
     fill(
       out,
@@ -734,12 +756,17 @@ async function curve(state, form, out, { traffic }) {
             "Stop",
           ),
       drawn,
+      pointed,
       ...curves.filter(({ note }) => note).map(({ name, note }) => make("p", { class: "quiet" }, `${name}: ${note}`)),
       end
         ? saving({
             name: "latency over load",
             svg: () => standalone(drawn),
-            command: () => commands.join("\n"),
+            command: () =>
+              curves
+                .filter(({ command }) => command)
+                .map(({ command, loads }) => command.replace(/--load=\S+/, `--load=${loads.join(",")}`))
+                .join("\n"),
             rows: () => [
               [
                 "network",
@@ -766,9 +793,10 @@ async function curve(state, form, out, { traffic }) {
           { spec: line.name, load, traffic: state.traffic, router: state.router, cycles: state.cycles },
           "simulate",
         );
-        commands.push(commandOf("simulate"));
+        line.command = commandOf("simulate");
+        line.loads.push(load);
         done += 1;
-        for (const point of found.points ?? [found]) take(line, point);
+        for (const point of found.points ?? [found]) take(line, point, latency.looks);
         if (found.saturation !== undefined && found.saturation !== null)
           line.end = { x: found.saturation, text: `saturation ${short(found.saturation)}` };
         const last = (found.points ?? [found]).at(-1);
@@ -790,16 +818,29 @@ async function curve(state, form, out, { traffic }) {
   if (mine === run) paint("Latency over load");
 }
 
-/** Takes a point of a simulation into a curve, with its interval. */
-function take(line, point) {
+/** The points of a curve up to the first load that is not accepted after the last that is. */
+function upToSaturation(points) {
+  const ordered = [...points].sort((a, b) => a.x - b.x);
+  return ordered.slice(0, ordered.map((point) => point.accepted).lastIndexOf(true) + 2);
+}
+
+/** Takes a point of a simulation into a curve, with its interval and with the look of its status. */
+function take(line, point, looks) {
   const { mean, ci95, p99 } = point.packet_latency;
+  const { look, accepted } = looks.find(({ status }) => status === point.status);
   line.rows.push([point.offered, point.accepted, mean, ci95, p99, point.status]);
   if (point.status === "deadlock") line.note = `deadlock at ${point.offered}`;
+  // Where none was sent there is no latency; where none of those that were sent arrived it has no limit.
+  if (!point.packets && accepted) return;
+  const interval = ci95 === undefined || ci95 === null ? "" : ` ± ${short(ci95)}`;
+  const latency = point.packets ? `${short(mean)}${interval} cycles` : "no packet arrived";
   line.points.push({
     x: point.offered,
-    y: mean,
+    y: point.packets ? mean : Infinity,
     low: mean - (ci95 ?? 0),
     high: mean + (ci95 ?? 0),
-    label: `${line.name} at ${point.offered}: ${short(mean)} cycles${ci95 === undefined || ci95 === null ? "" : ` ± ${short(ci95)}`}, ${short(point.accepted)} accepted, ${point.status}`,
+    look,
+    accepted,
+    label: `${line.name} at ${point.offered}: ${latency}, ${short(point.accepted)} accepted, ${point.status}`,
   });
 }

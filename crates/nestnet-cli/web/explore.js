@@ -191,25 +191,15 @@ export function again() {
   shown = "";
 }
 
-/** A network beside the one that is too large, in one click. */
+/** A network beside the one that is too large, in one click; nothing where there is none. */
 export function offer(smaller, why) {
+  if (!smaller) return null;
+  const take = () => change({ spec: smaller, path: "", select: "", from: "", to: "", hop: "", step: "", faults: "" });
   return make(
     "div",
     { class: "offer", role: "note" },
     make("p", {}, why),
-    smaller
-      ? make(
-          "button",
-          {
-            type: "button",
-            class: "main",
-            id: "smaller-network",
-            onclick: () =>
-              change({ spec: smaller, path: "", select: "", from: "", to: "", hop: "", step: "", faults: "" }),
-          },
-          `Take ${smaller}`,
-        )
-      : null,
+    make("button", { type: "button", class: "main", id: "smaller-network", onclick: take }, `Take ${smaller}`),
   );
 }
 

@@ -83,12 +83,15 @@ export async function show(state) {
   drawing.mark({}, state.select);
   const { ids, spec, smaller } = current();
   if (!ids && mode !== "route" && mode !== "broadcast") {
+    const name = MODES.find(([name]) => name === mode)[1];
     return fill(
       body,
-      offer(
-        smaller,
-        `${MODES.find(([name]) => name === mode)[1]} needs node ids, and ${spec} has more nodes than there are ids (2^63). Routes, detours and broadcasts are followed at any size; for the rest there is the largest smaller network of the family.`,
+      make(
+        "p",
+        {},
+        `${name} needs node ids, and ${spec} has more nodes than there are ids (2^63). Routes, detours and broadcasts are followed at any size.`,
       ),
+      offer(smaller, "For the rest there is the largest smaller network of the family:"),
     );
   }
   try {
@@ -99,22 +102,22 @@ export async function show(state) {
       result,
       make("p", { class: isStopped(error) ? "quiet" : "wrong" }, isStopped(error) ? "Stopped." : error.message),
     );
-    if (isStopped(error)) return;
-    const small = await smallOne(spec);
+    // A smaller network is offered where the size was what is wrong.
+    if (!error.limit) return;
+    const most = Math.min(SMALL, Math.floor(Number(current().nodes) / 2));
+    const small = await smallOne(spec, most);
     if (small && current().spec === spec)
-      result.append(
-        offer(small, "Where this one is too large, there is the largest one of the family of at most 65 536 nodes:"),
-      );
+      result.append(offer(small, `The largest one of the family of at most ${grouped(most)} nodes takes less:`));
   }
 }
 
 /** Most that is not by rule is answered at once in networks of so many nodes. */
 const SMALL = 65536;
 
-/** The largest smaller network of the family that is small, where this one is not. */
-async function smallOne(spec) {
+/** The largest network of the family that has no more nodes. */
+async function smallOne(spec, most) {
   try {
-    return (await once("view", { spec, most: 1, smaller: SMALL }, "small")).small ?? null;
+    return (await once("view", { spec, most: 1, smaller: most }, "small")).small ?? null;
   } catch {
     return null;
   }

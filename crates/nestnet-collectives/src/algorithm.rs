@@ -136,6 +136,28 @@ impl Algorithm {
             Algorithm::Hierarchical => "hierarchical",
         }
     }
+
+    /// Other names that are understood, those of MPI libraries.
+    pub fn aliases(self) -> &'static [&'static str] {
+        match self {
+            Algorithm::Exchange | Algorithm::Doubling => &["recursive_doubling"],
+            Algorithm::Halving => &["rabenseifner", "recursive_halving"],
+            _ => &[],
+        }
+    }
+
+    /// Whether it is called so.
+    ///
+    /// ```
+    /// use nestnet_collectives::Algorithm;
+    ///
+    /// assert!(Algorithm::Halving.is_named("rabenseifner"));
+    /// assert!(Algorithm::Exchange.is_named("recursive-doubling"));
+    /// ```
+    pub fn is_named(self, name: &str) -> bool {
+        let name = name.replace('-', "_");
+        self.name() == name || self.aliases().contains(&name.as_str())
+    }
 }
 
 impl Collective {

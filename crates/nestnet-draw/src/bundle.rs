@@ -23,7 +23,7 @@ pub struct Bundle {
 
 impl Bundle {
     /// More links than fit are as many as fit.
-    fn of(cord: &Cord) -> Self {
+    pub(super) fn of(cord: &Cord) -> Self {
         let links = cord.links.to_u64().unwrap_or(u64::MAX);
         Bundle { level: cord.level, from: cord.from as u64, to: cord.to as u64, links }
     }

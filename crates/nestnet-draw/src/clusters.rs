@@ -5,10 +5,10 @@
 
 use super::grid::{Blocks, Grid, Side};
 use super::layer::{Cord, Held, Joints, Layer, Tally};
-use super::plan::Plan;
+use super::merged;
+use super::plan::{MAX_CELL, Plan};
 use super::shape::Shape;
-use super::view::MAX_CELL;
-use nestnet_graph::{Network, Node};
+use nestnet_graph::{Network, Node, index};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive as _;
 use std::collections::VecDeque;
@@ -59,7 +59,11 @@ impl Plan {
             let sitter = grid.clone();
             return plan.seated(move |at| grid.place(at)).sat_by(move |place| sitter.node(place));
         }
-        let each = plan.nodes_in(&[0]).to_u64().unwrap_or(order);
+        // What lies on one circle is folded in parts that follow each other.
+        let each = match plan.layers() {
+            [_] => merged::each(order),
+            _ => plan.nodes_in(&[0]).to_u64().unwrap_or(order),
+        };
         let nodes = gathered(network, each);
         let mut seats = vec![0; nodes.len()];
         for (seat, node) in nodes.iter().enumerate() {
@@ -69,10 +73,6 @@ impl Plan {
         plan.seated(move |at| seats.get(index(at.0)).map_or(0, |&seat| grid.place(Node(seat))))
             .sat_by(move |place| nodes.get(index(sitter.node(place)?.0)).copied())
     }
-}
-
-fn index(number: u64) -> usize {
-    usize::try_from(number).unwrap_or(usize::MAX)
 }
 
 /// All nodes, `each` of a cluster after the other.

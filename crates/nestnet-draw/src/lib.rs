@@ -16,6 +16,8 @@ mod grid;
 mod heat;
 pub mod hull;
 mod layer;
+mod merged;
+mod overview;
 pub mod place;
 mod plan;
 mod scene;
@@ -33,8 +35,11 @@ pub use chart::{Chart, PointLook, Scale, Series, chart, charts};
 pub use grid::Side;
 pub use heat::{Heat, heat};
 pub use layer::{Digit, Held, Joints, Layer, Spread, Tally};
+pub use overview::scene_of_atlas;
 pub use plan::{Inside, MAX_GIVEN, Plan};
-pub use scene::{Dot, Fold, Line, Mark, Marks, Options, Outline, Scene, is_readable, scene};
+pub use scene::{
+    Dot, Fold, Line, Mark, Marks, Options, Outline, Scene, can_be_readable, is_readable, scene,
+};
 pub use shape::{Point, Shape, bounds, closest};
 pub use svg::{Frame, Theme};
 pub use timeline::{Bar, timeline};

@@ -83,6 +83,11 @@ impl Places {
         Some(&self.layers[..depth].last()?.body)
     }
 
+    /// The places of the cells of a layer, from the outermost on.
+    pub(super) fn offsets(&self, layer: usize) -> &[Point] {
+        &self.layers[layer].offsets
+    }
+
     /// The places of the innermost cells.
     pub fn innermost(&self) -> &[Point] {
         self.layers.last().map_or(&[], |layer| &layer.offsets)

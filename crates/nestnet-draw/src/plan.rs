@@ -51,6 +51,9 @@ pub struct Inside {
 /// The largest shape whose every place is listed when it is declared.
 pub const MAX_GIVEN: u64 = 1 << 15;
 
+/// A cell of at most so many nodes is walked.
+pub const MAX_CELL: u64 = 1 << 18;
+
 impl Plan {
     /// One cell.
     pub fn of(shape: Shape) -> Self {

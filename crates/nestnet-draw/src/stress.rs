@@ -8,6 +8,7 @@
 
 use super::Point;
 use nestnet_graph::measure::search::distances_from;
+use nestnet_graph::measure::{Interrupted, Watch};
 use nestnet_graph::{Network, Node};
 use std::collections::BTreeMap;
 
@@ -34,11 +35,15 @@ struct Pair {
 
 /// Where the nodes lie. O(nodes²) for each of a few rounds up to 400 nodes, beyond O(nodes · 120 + links); nothing where
 /// there are too many or fewer than two.
-pub fn layout(network: &dyn Network) -> Option<Vec<Point>> {
+pub fn layout(network: &dyn Network, watch: &Watch<'_>) -> Result<Option<Vec<Point>>, Interrupted> {
     let order = network.order();
-    let count = usize::try_from(order).ok().filter(|_| (2..=MAX_NODES).contains(&order))?;
-    let (mut pairs, longest) =
-        if count <= MAX_PAIRED { all_pairs(network, count) } else { sparse_pairs(network, count) };
+    let fits = (2..=MAX_NODES).contains(&order);
+    let Some(count) = usize::try_from(order).ok().filter(|_| fits) else { return Ok(None) };
+    let (mut pairs, longest) = if count <= MAX_PAIRED {
+        all_pairs(network, count, watch)?
+    } else {
+        sparse_pairs(network, count, watch)?
+    };
     let mut draw = 0x9e37_79b9_7f4a_7c15u64;
     for last in (1..pairs.len()).rev() {
         draw = draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -52,6 +57,7 @@ pub fn layout(network: &dyn Network) -> Option<Vec<Point>> {
     let most = 1.0 / weights().fold(f64::INFINITY, f64::min);
     let least = 0.05 / weights().fold(0.0, f64::max);
     for round in 0..ROUNDS {
+        watch.check()?;
         let part = f64::from(round) / f64::from(ROUNDS - 1);
         let step = most * (least / most).powf(part);
         for &Pair { a, b, hops, weights } in &pairs {
@@ -64,7 +70,7 @@ pub fn layout(network: &dyn Network) -> Option<Vec<Point>> {
         }
     }
     separate(&mut points, 0.42);
-    Some(points)
+    Ok(Some(points))
 }
 
 /// Parts without a path between them lie a little further apart than any that have one.
@@ -72,10 +78,15 @@ fn joined(hops: u32) -> Option<f64> {
     (hops != u32::MAX).then(|| f64::from(hops))
 }
 
-fn all_pairs(network: &dyn Network, count: usize) -> (Vec<Pair>, f64) {
+fn all_pairs(
+    network: &dyn Network,
+    count: usize,
+    watch: &Watch<'_>,
+) -> Result<(Vec<Pair>, f64), Interrupted> {
     let mut found = Vec::with_capacity(count * count / 2);
     let mut longest = 1.0f64;
     for from in 0..count {
+        watch.check()?;
         let hops = distances_from(network, Node(from as u64));
         for (to, &hops) in hops.iter().enumerate().take(from) {
             let hops = joined(hops);
@@ -87,16 +98,21 @@ fn all_pairs(network: &dyn Network, count: usize) -> (Vec<Pair>, f64) {
         let hops = hops.unwrap_or(longest + 1.0);
         Pair { a, b, hops, weights: [1.0 / (hops * hops); 2] }
     };
-    (found.into_iter().map(pair).collect(), longest)
+    Ok((found.into_iter().map(pair).collect(), longest))
 }
 
-fn sparse_pairs(network: &dyn Network, count: usize) -> (Vec<Pair>, f64) {
+fn sparse_pairs(
+    network: &dyn Network,
+    count: usize,
+    watch: &Watch<'_>,
+) -> Result<(Vec<Pair>, f64), Interrupted> {
     // Each pivot is as far from those before it as there is.
     let mut nearest = vec![u32::MAX; count];
     let mut owner = vec![0; count];
     let mut pivots: Vec<(usize, Vec<u32>)> = Vec::new();
     let mut next = 0;
     while pivots.len() < PIVOTS.min(count) {
+        watch.check()?;
         let hops = distances_from(network, Node(next as u64));
         for (at, &hops) in hops.iter().enumerate() {
             if hops < nearest[at] {
@@ -134,7 +150,7 @@ fn sparse_pairs(network: &dyn Network, count: usize) -> (Vec<Pair>, f64) {
         });
     }
     let pairs = found.into_iter().map(|((a, b), (hops, weights))| Pair { a, b, hops, weights });
-    (pairs.collect(), longest)
+    Ok((pairs.collect(), longest))
 }
 
 /// Moves points that are closer than `least` apart, until few are.
@@ -182,6 +198,10 @@ fn separate(points: &mut [Point], least: f64) {
 mod tests {
     use super::*;
     use nestnet_seed::samples;
+
+    fn layout(network: &dyn Network) -> Option<Vec<Point>> {
+        super::layout(network, &Watch::SILENT).unwrap()
+    }
 
     #[test]
     fn points_lie_as_far_apart_as_their_nodes() {

@@ -38,12 +38,13 @@ pub fn timeline(
     frame: Frame,
 ) -> String {
     let shown = rows.min(MAX_ROWS);
+    let wide = frame.plot_width(WIDTH);
     let tall = if shown > 40 { 6.0 } else { 14.0 };
     let bottom = TOP + tall * shown as f64;
     let ends = bars.iter().map(|bar| bar.span.1 as f64);
     let axis = Axis::new(ends.chain([0.0]), Scale::Linear, 6.0);
-    let x = |cycle: f64| LEFT + axis.part(cycle) * (WIDTH - LEFT - RIGHT);
-    let mut out = head(title, WIDTH, bottom + 50.0, frame, theme);
+    let x = |cycle: f64| LEFT + axis.part(cycle) * (wide - LEFT - RIGHT);
+    let mut out = head(title, wide, bottom + 50.0, frame, theme);
     let more = rows - shown;
     let written = match (frame.no_title, more) {
         (true, 0) => String::new(),
@@ -65,7 +66,7 @@ pub fn timeline(
         let _ = writeln!(out, "<path class=\"pg\" d=\"M{:.1} {TOP}V{bottom}\"/>", x(cycle));
         text(&mut out, &short(cycle), Point::new(x(cycle), bottom + 18.0), Anchor::Middle);
     }
-    let middle = (LEFT + WIDTH - RIGHT) / 2.0;
+    let middle = (LEFT + wide - RIGHT) / 2.0;
     text(&mut out, "cycle", Point::new(middle, bottom + 38.0), Anchor::Middle);
     for bar in bars.iter().filter(|bar| bar.row < shown) {
         let (from, to) = (x(bar.span.0 as f64), x(bar.span.1 as f64));
@@ -101,5 +102,12 @@ mod tests {
         let svg =
             timeline("t", 1000, &["send"], &[bar(0), bar(999)], Theme::Light, Frame::default());
         assert_eq!(svg.matches("<rect").count(), 3);
+    }
+
+    #[test]
+    fn a_column_of_a_paper_has_letters_as_large_as_those_of_charts() {
+        let frame = Frame { width: Some(85.0), ..Frame::default() };
+        let svg = timeline("t", 2, &["send"], &[], Theme::Light, frame);
+        assert!(svg.contains("viewBox=\"0 0 392 ") && svg.contains("width=\"85mm\""), "{svg}");
     }
 }

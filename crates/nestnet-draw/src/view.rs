@@ -19,6 +19,7 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 pub use super::layer::Cord;
+pub use super::plan::MAX_CELL;
 pub use super::within::Leaving;
 
 /// How much is shown.
@@ -125,9 +126,6 @@ fn cell(path: &str) -> String {
     if path.is_empty() { "this network".to_owned() } else { format!("cell `{path}`") }
 }
 
-/// A cell of at most so many nodes is walked.
-pub const MAX_CELL: u64 = 1 << 18;
-
 /// One shape is shown whole up to as many places.
 pub const MAX_PLACES: u64 = 5000;
 
@@ -142,18 +140,27 @@ pub(super) struct Links {
 /// Exact: every count is of links that there are. O(links of the cell) where it has at most [`MAX_CELL`] nodes, else by
 /// rule. The same for the same input.
 pub fn view(atlas: &Atlas, path: &[u64], most: Most, watch: &Watch<'_>) -> Result<View, ViewError> {
-    let plan = atlas.plan();
-    let (depth, layers) = (path.len(), &plan.layers()[path.len()..]);
-    if layers.is_empty() {
+    if path.len() == atlas.plan().layers().len() {
         return Ok(one(path));
     }
-    if layers[0].shape.places() > MAX_PLACES {
-        let places = layers[0].shape.places();
-        return Err(ViewError::TooMany { path: written(path), places, limit: MAX_PLACES });
+    let (shown, found) = shown(atlas, path, most, watch)?;
+    Ok(compose(atlas.plan(), path, path.len(), shown, found))
+}
+
+/// How many layers of the cell at `path` are distinguished, at least one, and what joins the cells there.
+pub(super) fn shown(
+    atlas: &Atlas,
+    path: &[u64],
+    most: Most,
+    watch: &Watch<'_>,
+) -> Result<(usize, Option<Links>), ViewError> {
+    let layers = &atlas.plan().layers()[path.len()..];
+    let mut spots = layers.first().map_or(1, |layer| layer.shape.places());
+    if spots > MAX_PLACES {
+        return Err(ViewError::TooMany { path: written(path), places: spots, limit: MAX_PLACES });
     }
     let mut shown = 1;
     let mut found = links(atlas, path, 1, watch)?;
-    let mut spots = layers[0].shape.places();
     for more in 2..=layers.len() {
         spots = spots.saturating_mul(layers[more - 1].shape.places());
         if spots > most.dots {
@@ -162,11 +169,23 @@ pub fn view(atlas: &Atlas, path: &[u64], most: Most, watch: &Watch<'_>) -> Resul
         let next = links(atlas, path, more, watch)?;
         let known = next.is_some() || found.is_none();
         let lines = next.as_ref().map_or(0, |next| next.cords.len() as u64);
-        if known && lines <= most.lines.max(6 * spots.min(most.lines)) {
+        let is_few = lines <= most.lines.max(6 * spots.min(most.lines));
+        if known && is_few && next.as_ref().is_none_or(|next| is_clear(atlas, path, more, next)) {
             (shown, found) = (more, next);
         }
     }
-    Ok(compose(plan, path, depth, shown, found))
+    Ok((shown, found))
+}
+
+fn is_clear(atlas: &Atlas, path: &[u64], shown: usize, links: &Links) -> bool {
+    let ends: Vec<(usize, usize)> = links.cords.iter().map(|c| (c.from, c.to)).collect();
+    super::scene::is_clear(&atlas.plan().below(path.len()), shown, &ends)
+}
+
+/// Whether the lines between the outermost cells can be distinguished, where that is known.
+pub fn is_clear_outside(atlas: &Atlas, watch: &Watch<'_>) -> Result<bool, Interrupted> {
+    let found = links(atlas, &[], 1, watch)?;
+    Ok(found.is_none_or(|found| is_clear(atlas, &[], 1, &found)))
 }
 
 fn one(path: &[u64]) -> View {

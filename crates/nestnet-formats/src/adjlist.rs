@@ -34,6 +34,14 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
         let mut from = None;
         for word in line.words().take_while(|word| word.at < end) {
             let name = &checked[word.at..(word.at + word.bytes.len()).min(end)];
+            // What `nx.write_multiline_adjlist` writes: a neighbor and its attributes a line.
+            if name.starts_with('{') {
+                return Err(ReadError::Refused {
+                    at: Mark::of(text, word.at),
+                    what: "a multi-line adjacency list",
+                    why: "write the neighbors of a node on its line, as nx.write_adjlist does",
+                });
+            }
             if name.chars().any(char::is_control) {
                 let length = name.len();
                 return Err(ReadError::expected(text, word.at, length, "a visible name"));

@@ -1,6 +1,7 @@
 //! GML: keys and values in brackets, as NetworkX, igraph and Gephi read it.
 //!
-//! The label of a node is its address; `endpoints`, `level` and the `hosts` of the graph are as in GraphML.
+//! The `label` of a node is its address; where it has none, its `name`, as igraph writes it. `endpoints`, `level` and the
+//! `hosts` of the graph are as in GraphML.
 
 use super::clusters::Clusters;
 use super::collect::{Collect, LINKED, NODES, endpoints_at, hosts_are, level_at, no_node, twice};
@@ -165,6 +166,7 @@ impl<'a> Tokens<'a> {
 struct Attributes<'a> {
     id: Option<(usize, &'a str)>,
     label: Option<&'a str>,
+    name: Option<&'a str>,
     host_addresses: Option<&'a str>,
     endpoints: Option<(usize, &'a str)>,
     source: Option<(usize, &'a str)>,
@@ -175,7 +177,7 @@ struct Attributes<'a> {
 /// Deeper than any file of use.
 const MAX_DEPTH: usize = 64;
 
-/// Reads nodes, links, `label`, `endpoints`, `host_addresses` and `level`; other keys are passed over.
+/// Reads nodes, links, `label` or `name`, `endpoints`, `host_addresses` and `level`; other keys are passed over.
 pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
     let text = utf8(text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text), "GML")?;
     let bytes = text.as_bytes();
@@ -223,6 +225,7 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
                     (["graph"], "directed") if word == "1" => collect.remark(Remark::Directed),
                     (["graph", "node"], "id") => said.id = value,
                     (["graph", "node"], "label") => said.label = Some(word),
+                    (["graph", "node"], "name") => said.name = Some(word),
                     (["graph", "node"], "endpoints") => said.endpoints = value,
                     (["graph", "edge"], "source") => said.source = value,
                     (["graph", "edge"], "target") => said.target = value,
@@ -260,8 +263,11 @@ fn node(
     if !collect.node(id) {
         return Err(twice(text, id_at, id));
     }
-    if let Some(label) = said.label {
-        collect.address(&unescaped(label));
+    if let Some(address) = said.label.or(said.name) {
+        collect.address(&unescaped(address));
+    }
+    if said.label.and(said.name).is_some() {
+        collect.remark(Remark::PassedOver("other attributes of nodes"));
     }
     if let Some((at, count)) = said.endpoints {
         collect.endpoints(endpoints_at(text, at, count.as_bytes())?);

@@ -86,6 +86,7 @@ fn a_link_in_both_directions_is_one() {
 fn the_name_of_igraph_is_the_address() {
     for (end, names) in [
         ("graphml", ["sw a", "sw b", "sw c"]),
+        ("gml", ["sw a", "sw b", "sw c"]),
         ("net", ["sw a", "sw b", "sw c"]),
         ("dot", ["0", "1", "2"]),
     ] {
@@ -94,6 +95,12 @@ fn the_name_of_igraph_is_the_address() {
         assert_eq!(found, names, "{end}");
         assert_eq!(cables(&*network).len(), 3, "{end}");
     }
+    // Where a node has a label too, that is its address.
+    let gml = "graph [ node [ id 0 label \"a\" name \"x\" ] node [ id 1 name \"y\" label \"b\" ] \
+               edge [ source 0 target 1 ] ]";
+    let both = format::read(format::find("gml").unwrap(), gml.as_bytes(), None).unwrap();
+    assert_eq!(both.remarks, [Remark::PassedOver("other attributes of nodes")]);
+    assert_eq!(cables(&*network(both)), [("a".to_owned(), "b".to_owned())]);
     // Ids that say something stay.
     let file = |keys: &str, data: &str, id: &str| {
         format!(
@@ -208,6 +215,17 @@ fn what_is_no_gexf_or_adjacency_list_is_refused_with_its_place() {
         ("gexf", "<gexf><graph></graph></gexf>", "no nodes in the file"),
         ("adjlist", "# nothing\n", "no nodes in the file"),
         ("adjlist", "a b\nb b\n", "line 2, column 3: node b cannot be linked to itself"),
+        (
+            "adjlist",
+            "a 1\nb {}\nb 0\n",
+            "line 2, column 3: a multi-line adjacency list cannot be read: write the neighbors of a node on \
+             its line, as nx.write_adjlist does",
+        ),
+        (
+            "edges",
+            "0 1\n1 {}\n",
+            "line 2, column 3: expected a node number as in the first link, found `{}`",
+        ),
         ("adjlist", "a \u{1}\n", "line 1, column 3: byte 0x01"),
     ] {
         let error = format::read(format::find(name).unwrap(), text.as_bytes(), None);

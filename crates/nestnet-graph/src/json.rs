@@ -8,6 +8,15 @@ use serde_json::Number;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
+/// A measured number with at most six places behind the point.
+///
+/// ```
+/// assert_eq!(nestnet_graph::json::rounded(0.123_456_78), 0.123_457);
+/// ```
+pub fn rounded(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6
+}
+
 /// An integer of any length; what it holds must print as one.
 #[derive(Clone, Copy, Debug)]
 pub struct Integer<T>(pub T);

@@ -37,6 +37,13 @@ def numbers(g: nn.Network) -> None:
     word: str = m.diameter.value  # type: ignore[assignment]
     m.girth + 1  # type: ignore[operator]
     m.no_such_key  # type: ignore[attr-defined]
+
+def designs() -> None:
+    degree: int = nn.design(nodes=16, max_degree=4).front[0].degree
+    price: float = nn.design(hosts=16, radix=8).front[0].price_per_host
+    switches: int = nn.design(hosts=16, radix=8, max_price=1e9).references[0].switches
+    nn.design(nodes=16).front[0].switches  # type: ignore[attr-defined]
+    nn.design(nodes=16, taper=2.0)  # type: ignore[call-overload]
 """
 
 

@@ -693,7 +693,7 @@ pub struct Settings {
     pub precision: Option<f64>,
     /// Where the search for a window ends.
     pub max_cycles: Option<u64>,
-    /// Names what is drawn at random.
+    /// The random seed.
     pub seed: u64,
     /// Bytes of a flit, for messages that are given in bytes.
     pub flit: u64,
@@ -1155,7 +1155,7 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
         key: "seed",
         aliases: &[],
         title: "the random seed",
-        about: "Names what is drawn at random",
+        about: "Random seed",
         unit: "SEED",
         usual: Usual::Value("1"),
         kind: Kind::Count { low: 0, high: u64::MAX, set: |to, seed| to.seed = seed },

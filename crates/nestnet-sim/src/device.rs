@@ -441,22 +441,55 @@ fn has_rings(router: &dyn Router) -> bool {
     has
 }
 
-/// What a device has no model of, by the name of its option.
+/// What a device has no model of, by the name of its option. Every option is named here, so that one that is added is not
+/// passed over.
 pub(super) fn refused(config: &Config, router: &dyn Router) -> Option<&'static str> {
     let is_matched = |allocator| is_matched(config, allocator);
+    let Config {
+        vcs: _,
+        buffer: _,
+        routing_delay: _,
+        vc_delay: _,
+        switch_delay: _,
+        st_delay: _,
+        credit_delay: _,
+        input_speedup: _,
+        vc_allocator,
+        switch_allocator,
+        switching: _,
+        latency: _,
+        packets: _,
+        classes,
+        injection: _,
+        percentiles: _,
+        replies,
+        reply_channels: _,
+        reply_queue: _,
+        outstanding,
+        iterations: _,
+        priority,
+        record: _,
+        shared_buffer,
+        lookahead: _,
+        speculative,
+        ecn,
+        link_errors,
+        energy: _,
+        energy_model: _,
+    } = config;
     let rows = [
-        (config.speculative, "--speculative"),
-        (config.shared_buffer, "--shared-buffer"),
-        (config.link_errors > 0.0, "--link-errors"),
-        (config.ecn.is_some(), "--ecn"),
-        (!config.replies.is_empty(), "--replies"),
-        (config.outstanding.is_some(), "--outstanding"),
-        (config.priority == Priority::Age, "--priority age"),
-        (!config.classes.is_empty(), "--classes"),
-        (config.vc_allocator == Allocator::Wavefront, "--vc-allocator wavefront"),
-        (config.switch_allocator == Allocator::Wavefront, "--switch-allocator wavefront"),
-        (is_matched(config.vc_allocator), "--iterations above 1"),
-        (is_matched(config.switch_allocator), "--iterations above 1"),
+        (*speculative, "--speculative"),
+        (*shared_buffer, "--shared-buffer"),
+        (*link_errors > 0.0, "--link-errors"),
+        (ecn.is_some(), "--ecn"),
+        (!replies.is_empty(), "--replies"),
+        (outstanding.is_some(), "--outstanding"),
+        (*priority == Priority::Age, "--priority age"),
+        (!classes.is_empty(), "--classes"),
+        (*vc_allocator == Allocator::Wavefront, "--vc-allocator wavefront"),
+        (*switch_allocator == Allocator::Wavefront, "--switch-allocator wavefront"),
+        (is_matched(*vc_allocator), "--iterations above 1"),
+        (is_matched(*switch_allocator), "--iterations above 1"),
         (router.queue_info().is_some(), "a router that compares queues, such as --router ugal"),
         (router.adapts(), "a router that adapts, such as --router adaptive"),
     ];

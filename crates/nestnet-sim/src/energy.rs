@@ -4,6 +4,7 @@
 //! without flits, as by clocks and leakage, is not in it.
 
 use super::persist::persist;
+use nestnet_graph::json::rounded;
 use serde::{Serialize, Serializer};
 
 /// Energies of the events of a flit. The defaults are those of [`ENERGIES`].
@@ -126,7 +127,6 @@ impl Energy {
 
 impl Serialize for Energy {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use super::measure::rounded;
         nestnet_graph::fields!(
             serializer,
             "Energy",

@@ -90,7 +90,7 @@ pub use device::{
 pub use energy::{ENERGIES, Energy, EnergyModel, EnergyRow};
 pub use failure::{Aftermath, FailingLink, Failure, random_failures};
 pub use link_errors::Retries;
-pub use measure::{ClassPoint, Latency, Percentile, Point, Replied, Simulation, Status, rounded};
+pub use measure::{ClassPoint, Latency, Percentile, Point, Replied, Simulation, Status};
 pub use persist::Damaged;
 pub use random::Random;
 pub use record::{FlowRecord, HostRecord, PacketRecord, Records};

@@ -21,6 +21,7 @@ use super::source::{Destination, Supply};
 use super::state::Classes;
 use super::tally::{ReplyTally, Spread, Tally};
 use super::topology::{HOST, Topology};
+use nestnet_graph::json::rounded;
 use nestnet_graph::{Budget, Network, Node, fields};
 use nestnet_routing::Router;
 use serde::ser::SerializeStruct;
@@ -88,6 +89,16 @@ persist!(Point {
 });
 
 impl Status {
+    /// All of them.
+    pub const ALL: [Status; 6] = [
+        Status::Ok,
+        Status::Saturated,
+        Status::Filling,
+        Status::NotConverged,
+        Status::Deadlock,
+        Status::Stopped,
+    ];
+
     /// Whether all that was offered was accepted, as far as the window tells.
     pub fn keeps_up(self) -> bool {
         matches!(self, Status::Ok | Status::Filling | Status::NotConverged)
@@ -252,11 +263,6 @@ pub struct Point {
     pub aftermath: Option<Aftermath>,
     /// For each link in each direction, its ends and the part of the window in which it carried a flit.
     pub used: Vec<(Node, Node, f64)>,
-}
-
-/// Six places behind the point at most.
-pub fn rounded(value: f64) -> f64 {
-    (value * 1e6).round() / 1e6
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]

@@ -299,7 +299,7 @@ pub(super) struct Scratch {
     pub offers: Vec<(usize, u64)>,
     pub hops: Vec<Hop>,
     pub asking: Vec<u32>,
-    /// For each of all ports the queue that was last looked at, and one more than the cycle of that.
+    /// For each of all ports one more than the cycle in which its queue was last counted, and the flits in it.
     pub queued: Vec<(u64, u64)>,
 }
 

@@ -1,8 +1,9 @@
 //! How does latency grow with the load, and where does it end? A curve, and the load at which a network saturates.
 
 use super::config::{RunLength, SimError, Window};
-use super::measure::{Point, Simulation, Status, rounded};
+use super::measure::{Point, Simulation, Status};
 use super::source::Destination;
+use nestnet_graph::json::rounded;
 use nestnet_graph::{Budget, Watch};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -117,6 +117,12 @@ pub(crate) fn of_fabric(built: &Built, limits: &Within, context: &Context<'_>) -
     let budget = Budget { steps: context.budget.steps.min(MOST_STEPS), ..context.budget };
     let context = &Context { budget, ..*context };
     let network = built.network.as_ref()?;
+    if network.order() - network.hosts() == 1 {
+        // One switch carries all that its hosts send.
+        let (name, worst) = (routers::default_name(built), Some(1.0));
+        let routed = Routed { name, uniform: 1.0, worst, vcs: 1, deadlock_free: true };
+        return best(vec![Choice::known(routed)], limits);
+    }
     match base_of(built.spec()) {
         Some((base, each)) => hosted(built, &base, [each, network.hosts()], limits, context),
         None => best(indirect(built, context), limits),
@@ -186,12 +192,6 @@ fn hosted(
 ) -> Option<Routed> {
     let switches = build_with(base, &base.to_string(), context).ok()?;
     let order = switches.network.as_ref()?.order();
-    if order < 2 {
-        let name = routers::default_name(built);
-        let worst = Some(1.0);
-        let routed = Routed { name, uniform: 1.0, worst, vcs: 1, deadlock_free: true };
-        return best(vec![Choice::known(routed)], limits);
-    }
     let scale = (hosts - 1) as f64 / ((order - 1) as f64 * (each as f64).powi(2));
     // Others than the default may do with fewer virtual channels.
     let mut names = match limits.max_vcs {
@@ -201,6 +201,8 @@ fn hosted(
     // Through an intermediate switch half as much is carried, whatever the permutation is.
     names.extend(limits.min_worst_case.map(|_| VALIANT));
     names.push(UGAL);
+    // The routing that the literature calls minimal in a dragonfly is not that of the shortest paths.
+    names.extend(switches.rule_names().contains(&MINIMAL).then_some(UGAL_OF_MINIMAL));
     let scales = [scale, 1.0 / each as f64];
     direct(built, &switches, scales, names, limits, Depth::All, &context.budget)
 }
@@ -208,6 +210,10 @@ fn hosted(
 const VALIANT: &str = "valiant";
 
 const UGAL: &str = "ugal";
+
+const MINIMAL: &str = "minimal";
+
+const UGAL_OF_MINIMAL: &str = "ugal(minimal)";
 
 const SHORTEST: &str = "shortest";
 
@@ -236,8 +242,8 @@ fn direct(
     };
     let mut known: Vec<(&str, Option<Rc<Minimal>>)> = Vec::new();
     // Both legs are uniform, whatever the permutation is.
-    let valiant = move || {
-        let router = routers::find_within(switches, VALIANT, budget).ok()?;
+    let valiant = move |inner: &str| {
+        let router = routers::find_within(switches, &format!("valiant({inner})"), budget).ok()?;
         theta(switches, &router, "uniform", budget)
     };
     let routed = |name: &'static str| {
@@ -247,11 +253,15 @@ fn direct(
         }
         if name == VALIANT {
             // Each leg has virtual channels of its own.
-            let theta = valiant()?;
+            let theta = valiant(SHORTEST)?;
             let (uniform, worst) = (theta * scales[0], Some(theta * scales[1]));
             return Some(Choice::known(Routed { name, uniform, worst, vcs, deadlock_free: true }));
         }
-        let inner = if name == UGAL { SHORTEST } else { name };
+        let (inner, is_ugal) = match name {
+            UGAL => (SHORTEST, true),
+            UGAL_OF_MINIMAL => (MINIMAL, true),
+            name => (name, false),
+        };
         let found = known.iter().find(|(known, _)| *known == inner).map(|(_, one)| one.clone());
         let one = found.unwrap_or_else(|| {
             known.push((inner, minimal(inner)));
@@ -262,9 +272,9 @@ fn direct(
             let own = || Some(theta(switches, &one.router, "worst", budget)? * scales[1]);
             match depth {
                 Depth::Own => None,
-                Depth::All if name == UGAL => {
+                Depth::All if is_ugal => {
                     // The better of both, as an ideal choice between them.
-                    let valiant = valiant().map(|theta| theta * scales[1]);
+                    let valiant = valiant(inner).map(|theta| theta * scales[1]);
                     one.worst.get_or_init(own).iter().copied().chain(valiant).reduce(f64::max)
                 }
                 Depth::All => *one.worst.get_or_init(own),

@@ -4,7 +4,9 @@
 use crate::picture::usual_plan;
 use nestnet_analysis::grow::shrink;
 use nestnet_draw::atlas::{Atlas, written};
-use nestnet_draw::view::{self, Beside, MAX_PLACES, Most, View, ViewError, neighbors};
+use nestnet_draw::view::{
+    self, Beside, MAX_PLACES, Most, View, ViewError, is_clear_outside, neighbors,
+};
 use nestnet_draw::{AtlasError, Broadcast, Failed, Held, Plan, trace};
 use nestnet_graph::Watch;
 use nestnet_graph::json::{Integer, integer};
@@ -197,7 +199,7 @@ pub fn inside(
     find: &[String],
     watch: &Watch<'_>,
 ) -> Result<Inside, ViewError> {
-    let atlas = atlas(built)?;
+    let atlas = atlas(built, watch)?;
     let path = atlas.parse(path)?;
     let view = view::view(&atlas, &path, most, watch)?;
     let namer = Namer { built, atlas: &atlas };
@@ -254,10 +256,16 @@ pub struct CellRoute {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn route(built: &Built, from: &str, to: &str) -> Result<Option<CellRoute>, ViewError> {
-    let atlas = atlas(built)?;
+    let atlas = atlas(built, &Watch::SILENT)?;
     let (from, to) = (atlas.find(from)?, atlas.find(to)?);
     let Some(hops) = trace(&atlas, &from, &to) else { return Ok(None) };
     Ok(Some(named(&atlas, "clusters", from, hops)))
+}
+
+/// Whether [`route`] finds routes: the clusters of the construction define one from every node to every other.
+pub fn is_routed(built: &Built) -> bool {
+    let last = built.order() - 1u8;
+    route(built, "0", &last.to_string()).is_ok_and(|found| found.is_some())
 }
 
 /// A node that has failed, or a link by both its ends, as they are written.
@@ -313,7 +321,7 @@ pub fn around(
     to: &str,
     faults: &[Fault],
 ) -> Result<Option<CellRoute>, AroundError> {
-    let atlas = atlas(built)?;
+    let atlas = atlas(built, &Watch::SILENT)?;
     let mut failed = Failed::default();
     for fault in faults {
         match fault {
@@ -408,7 +416,7 @@ pub fn broadcast(
     most: Most,
     watch: &Watch<'_>,
 ) -> Result<Option<CellBroadcast>, ViewError> {
-    let atlas = atlas(built)?;
+    let atlas = atlas(built, watch)?;
     let (root, path) = (atlas.find(from)?, atlas.parse(path)?);
     let mut broadcast = Broadcast::new(&atlas, &root);
     let Some(all) = broadcast.informed(&[]) else { return Ok(None) };
@@ -431,14 +439,20 @@ pub fn broadcast(
     }))
 }
 
-/// By the plan of the network; one that has none and is too large for one ring of dots is divided into clusters.
-fn atlas(built: &Built) -> Result<Atlas, ViewError> {
-    let mut plan = usual_plan(built);
+/// By the plan of the network; one that has none and is too large for one ring of dots is divided into clusters, and a
+/// circle whose lines cannot be distinguished into parts.
+fn atlas(built: &Built, watch: &Watch<'_>) -> Result<Atlas, ViewError> {
+    let mut plan = usual_plan(built, u64::MAX, watch)?;
     let alone = plan.layers().len() == 1 && plan.layers()[0].shape.places() > MAX_PLACES;
     if let Some(network) = built.network.as_deref().filter(|_| alone) {
         plan = Plan::clustered(network);
     }
-    Ok(Atlas::new(plan, built.network.clone(), &built.order())?)
+    let atlas = |plan| Atlas::new(plan, built.network.clone(), &built.order());
+    let whole = atlas(plan)?;
+    match whole.plan().in_parts() {
+        Some(parts) if !is_clear_outside(&whole, watch)? => Ok(atlas(parts)?),
+        _ => Ok(whole),
+    }
 }
 
 /// What says how cells and nodes are called.
@@ -598,6 +612,20 @@ mod tests {
                 assert_eq!(levels, [*level], "{from} {to}");
             }
         }
+    }
+
+    #[test]
+    fn groups_of_a_large_dragonfly_are_shown_in_parts() {
+        let built = crate::build("dragonfly(32, 16)").unwrap();
+        let view = |path| inside(&built, path, Most::default(), &[], &Watch::SILENT).unwrap();
+        let whole = view("");
+        assert!(whole.linked && whole.spots.len() <= 16, "{}", whole.spots.len());
+        let inner = view("0");
+        assert!(inner.linked && inner.spots.len() < 100 && inner.lines.len() < 2000);
+        // A node is found where its parts say.
+        let found = ["16415".to_owned()];
+        let found = inside(&built, "", Most::default(), &found, &Watch::SILENT).unwrap().found;
+        assert_eq!(found[0].id.as_deref(), Some("16415"));
     }
 
     #[test]

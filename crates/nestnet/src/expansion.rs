@@ -26,7 +26,7 @@ pub struct Expansion {
     pub cables_moved: Option<u64>,
     /// Cables that are purchased, beyond those that move; none where that was not counted.
     pub new_cables: Option<u64>,
-    /// Switches, ports and interfaces that are purchased.
+    /// Switches, ports and NICs that are purchased.
     pub items: Vec<Item>,
     /// Dollars for all that is purchased; a cable at the average price of those of the larger fabric. None where the cables were not counted.
     pub price: Option<f64>,

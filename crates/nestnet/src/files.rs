@@ -3,7 +3,7 @@
 //! Nothing here touches a file: front ends write and read them, and fill in the names.
 
 use crate::picture::Picture;
-use nestnet_analysis::routers::{RouterError, find_within};
+use nestnet_analysis::routers::{RouterError, find_within, is_made};
 use nestnet_analysis::simulated::{Setup, SetupError};
 use nestnet_formats::routes::{self, RoutesError};
 use nestnet_formats::tables::{self, TABLES, TableFormat, TableSize};
@@ -104,9 +104,10 @@ pub fn table_format(name: &str) -> Result<&'static TableFormat, FormatError> {
 #[non_exhaustive]
 pub enum RoutesFileError {
     /// The file cannot be read.
-    #[error(
-        "router `{name}`: no router of this network is called `{file}`, and no file can be read: {error}"
-    )]
+    #[error("router `{name}`: {}{error}", match error.kind() {
+        io::ErrorKind::NotFound => format!("no router of this network is called `{file}`, and no file can be read: "),
+        _ => format!("{file}: "),
+    })]
     Read {
         /// What was asked for.
         name: String,
@@ -153,12 +154,13 @@ pub enum RoutesFileError {
 /// let built = nestnet::build("torus(3, 3)")?;
 /// assert_eq!(routes_file(&built, "table(routes.txt)"), Some("routes.txt"));
 /// assert_eq!(routes_file(&built, "table(shortest)"), None);
+/// assert_eq!(routes_file(&built, "table(valiant)"), None);
 /// # Ok::<(), nestnet::SpecError>(())
 /// ```
 pub fn routes_file<'a>(built: &Built, name: &'a str) -> Option<&'a str> {
     let inner = name.trim().strip_prefix("table(")?.strip_suffix(')')?.trim();
     let path = inner.strip_prefix('"').and_then(|path| path.strip_suffix('"')).unwrap_or(inner);
-    let is_router = path.is_empty() || built.leg_router(path).is_some();
+    let is_router = path.is_empty() || built.leg_router(path).is_some() || is_made(path);
     (!is_router && built.network.is_some()).then_some(path)
 }
 

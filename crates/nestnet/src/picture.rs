@@ -7,14 +7,18 @@ use nestnet_analysis::routers::{self, RouterError};
 use nestnet_collectives::Violation;
 use nestnet_draw::svg::{self, Caption, Frame};
 use nestnet_draw::{
-    DrawError, Mark, Marks, Options, Plan, Scene, Theme, is_readable, scene, stress,
+    Atlas, DrawError, Fold, Mark, Marks, Most, Options, Plan, Scene, Theme, ViewError,
+    can_be_readable, is_readable, scene, scene_of_atlas, stress,
 };
+use nestnet_graph::json::Integer;
 use nestnet_graph::measure::load::channel_load;
 use nestnet_graph::measure::{Interrupted, Watch};
 use nestnet_graph::{Network, Node};
 use nestnet_routing::route::deadlock::{Channel, Deadlock, DeadlockError, certify};
 use nestnet_routing::route::{WalkError, most_hops, walk};
 use nestnet_topologies::family::Built;
+use num_bigint::BigUint;
+use num_traits::{One as _, ToPrimitive as _};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use thiserror::Error;
@@ -83,8 +87,8 @@ pub struct Picture {
     pub dots: u64,
     /// How many lines.
     pub lines: u64,
-    /// How many nodes each dot means.
-    pub nodes_a_dot: u64,
+    /// How many nodes each dot means, at most.
+    pub nodes_a_dot: Integer<BigUint>,
     /// What is written below it.
     pub notes: Vec<String>,
 }
@@ -93,8 +97,10 @@ pub struct Picture {
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PictureError {
-    /// The network is too large for node ids.
-    #[error("it cannot be drawn: it has no node ids, more than 2^63 nodes or 2^32 ports")]
+    /// The network is too large for node ids, and only what follows from its clusters is drawn.
+    #[error(
+        "it has no node ids, more than 2^63 nodes or 2^32 ports: only what follows from its clusters is drawn, with nothing on top"
+    )]
     NotBuilt,
     /// It cannot be drawn within the limits.
     #[error(transparent)]
@@ -173,47 +179,88 @@ pub fn draw(
     request: &Request,
     limits: Limits<'_>,
 ) -> Result<Picture, PictureError> {
-    let network = built.network.as_deref().ok_or(PictureError::NotBuilt)?;
-    let shown = shown(built, network, &request.show, limits)?;
-    let name = request.plan.as_deref().unwrap_or("usual");
-    let mut plans = built.plans();
-    plans[0].1 = usual_plan(built);
-    let (_, plan) = plans.iter().find(|(known, _)| *known == name).ok_or_else(|| {
-        let known: Vec<&str> = plans.iter().map(|(known, _)| *known).collect();
-        PictureError::NoPlan { name: name.to_owned(), known: known.join(", ") }
-    })?;
-    let scene = scene(network, plan, request.options, &shown.marks, &limits.budget.watch)?;
+    let watch = &limits.budget.watch;
+    let plan = match request.plan.as_deref() {
+        None | Some("usual") => usual_plan(built, request.options.max_nodes, watch)?,
+        Some(name) => {
+            let mut plans = built.plans().into_iter();
+            let found = plans.find(|(known, _)| *known == name).map(|(_, plan)| plan);
+            found.ok_or_else(|| {
+                let known: Vec<&str> = built.plans().iter().map(|(known, _)| *known).collect();
+                PictureError::NoPlan { name: name.to_owned(), known: known.join(", ") }
+            })?
+        }
+    };
+    let (scene, shown) = match built.network.as_deref() {
+        Some(network) => {
+            let shown = shown(built, network, &request.show, limits)?;
+            (scene(network, &plan, request.options, &shown.marks, watch)?, shown)
+        }
+        None => (by_rule(built, plan, request, watch)?, Shown::default()),
+    };
     let mut notes = shown.notes;
-    notes.extend(folded(&scene));
+    notes.extend(folded(&scene, built));
     let loads = shown.marks.loads.iter().map(|&(_, _, load)| load);
     let loads = loads.fold(None, |range: Option<(f64, f64)>, load| {
         let (low, high) = range.unwrap_or((load, load));
         Some((low.min(load), high.max(load)))
     });
-    let nodes = network.order();
-    let title = format!("{title}: {} node{}", grouped(nodes), if nodes == 1 { "" } else { "s" });
+    let order = built.order();
+    let nodes = number_format::count(&order);
+    let title = format!("{title}: {nodes} node{}", if order.is_one() { "" } else { "s" });
     let caption = Caption { title, notes: notes.clone(), loads, frame: request.frame };
     Ok(Picture {
-        svg: svg::write(&scene, network, &caption, request.theme),
+        svg: svg::write(&scene, built.network.as_deref(), &caption, request.theme),
         dots: scene.dots.len() as u64,
         lines: scene.lines.len() as u64,
-        nodes_a_dot: scene.nodes_a_dot,
+        nodes_a_dot: Integer(scene.nodes_a_dot),
         notes,
     })
 }
 
-/// How a network is drawn: after the plan of its family; one that has none as far apart as its nodes are in hops, and a
-/// large one in clusters.
-pub(crate) fn usual_plan(built: &Built) -> Plan {
+/// The picture of a network without node ids: what the page shows of it from outside.
+fn by_rule(
+    built: &Built,
+    plan: Plan,
+    request: &Request,
+    watch: &Watch<'_>,
+) -> Result<Scene, PictureError> {
+    if request.show != Show::Network || request.options.fold != Fold::Automatic {
+        return Err(PictureError::NotBuilt);
+    }
+    let Options { max_nodes, max_links, .. } = request.options;
+    let usual = Most::default();
+    let most = Most { dots: usual.dots.min(max_nodes), lines: usual.lines.min(max_links) };
+    let atlas = Atlas::new(plan, None, &built.order()).map_err(|_| PictureError::NotBuilt)?;
+    match scene_of_atlas(&atlas, most, watch) {
+        Ok(Some(scene)) if scene.dots.len() as u64 <= max_nodes => Ok(scene),
+        Err(ViewError::Interrupted(stopped)) => Err(stopped.into()),
+        _ => Err(PictureError::NotBuilt),
+    }
+}
+
+/// How a network is drawn of which at most so many nodes are shown one by one: after the plan of its family; one that has
+/// none as far apart as its nodes are in hops, and a large one in clusters.
+pub(crate) fn usual_plan(built: &Built, most: u64, watch: &Watch<'_>) -> Result<Plan, Interrupted> {
     let plan = built.plan();
-    let Some(network) = built.network.as_deref().filter(|_| !built.has_plan()) else { return plan };
-    if let Some(points) = stress::layout(network) {
+    let Some(network) = built.network.as_deref().filter(|_| !built.has_plan()) else {
+        return Ok(plan);
+    };
+    let links = built.theory.degrees().links.to_u64().unwrap_or(u64::MAX);
+    let order = network.order();
+    if order <= most
+        && can_be_readable(order, links)
+        && let Some(points) = stress::layout(network, watch)?
+    {
         let laid_out = Plan::given(points.len() as u64, || points);
-        if is_readable(network, &laid_out, &Watch::SILENT).unwrap_or(false) {
-            return laid_out;
+        match is_readable(network, &laid_out, watch) {
+            Ok(true) => return Ok(laid_out),
+            Err(DrawError::Interrupted(stopped)) => return Err(stopped),
+            _ => {}
         }
     }
-    if network.order() > 1 { Plan::clustered(network) } else { plan }
+
+    Ok(if order > 1 { Plan::clustered(network) } else { plan })
 }
 
 /// Marks, and what is said of them.
@@ -351,30 +398,32 @@ fn deadlock(
 }
 
 /// What a folded picture does not show.
-fn folded(scene: &Scene) -> Vec<String> {
-    if scene.nodes_a_dot == 1 {
+fn folded(scene: &Scene, built: &Built) -> Vec<String> {
+    if scene.nodes_a_dot.is_one() {
         return Vec::new();
     }
-    let nodes = grouped(scene.nodes_a_dot);
+    let nodes = number_format::count(&scene.nodes_a_dot);
     let most = if scene.alike { "" } else { "at most " };
-    let mut notes = vec![format!("folded: each dot is a cluster of {most}{nodes} nodes")];
-    let counts = scene.lines.iter().map(|line| line.links);
+    let counted = scene.dots.iter().any(|dot| dot.nodes.is_some());
+    let counted = if counted && !scene.alike { "; its number says how many" } else { "" };
+    let mut notes = vec![format!("folded: each dot is a cluster of {most}{nodes} nodes{counted}")];
+    let counts = scene.lines.iter().map(|line| &line.links);
     if let (Some(least), Some(most)) = (counts.clone().min(), counts.max()) {
-        let range = if least == most {
-            format!("{} link{}", grouped(least), if least == 1 { "" } else { "s" })
-        } else {
-            format!("{} to {} links", grouped(least), grouped(most))
-        };
-        notes.push(format!("each line is a bundle of {range}"));
+        let [few, many] = [least, most].map(number_format::count);
+        match least == most {
+            // No bundle at all.
+            true if most.is_one() => {}
+            true => notes.push(format!("each line is a bundle of {many} links")),
+            false => notes.push(format!("each line is a bundle of {few} to {many} links")),
+        }
     }
-    notes.push(match scene.hidden {
-        Some(hidden) => format!("not drawn: {} links inside the dots", grouped(hidden)),
-        None => "not drawn: the links inside the dots".to_owned(),
-    });
+    let drawn: BigUint = scene.lines.iter().map(|line| &line.links).sum();
+    let links = built.theory.degrees().cables;
+    let hidden = scene
+        .hidden
+        .map_or_else(|| if links >= drawn { links - drawn } else { BigUint::ZERO }, BigUint::from);
+    if hidden > BigUint::ZERO {
+        notes.push(format!("not drawn: {} links inside the dots", number_format::count(&hidden)));
+    }
     notes
-}
-
-/// A count for people.
-fn grouped(value: impl ToString) -> String {
-    number_format::grouped(&value.to_string())
 }

@@ -74,10 +74,10 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE", requires = "written_broadcast")]
     output: Option<PathBuf>,
     /// Of a network without ids: the cell whose parts are listed in JSON, as `view` names it [default: the whole]
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", requires = "json")]
     inside: Option<String>,
     /// The most parts that are listed there
-    #[arg(long, value_name = "N", value_parser = counts::<u64>(1..=5000))]
+    #[arg(long, value_name = "N", value_parser = counts::<u64>(1..=5000), requires = "json")]
     most: Option<u64>,
     /// Print one JSON object
     #[arg(long)]

@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use nestnet::draw::{Fold, Frame, Options};
 use nestnet::files::Drawn;
 use nestnet::picture::{Request, Show, draw};
-use nestnet::{Network, locate};
+use nestnet::{Built, Network, Spec, locate};
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -74,7 +74,6 @@ pub struct Args {
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let format = picture::Format::of(&args.output)?;
     let (spec, built) = job.build(&args.spec)?;
-    let network = built.network.as_deref().with_context(|| text::without_ids(&spec))?;
     let request = Request {
         options: Options {
             fold: args.fold.map_or(Fold::Automatic, Fold::Level),
@@ -83,7 +82,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         },
         theme: args.setting.theme(format),
         plan: args.plan.clone(),
-        show: args.show(network)?,
+        show: args.show(&built, &spec)?,
         frame: Frame { no_labels: args.no_labels, ..args.setting.frame() },
     };
     job.with_limits(None, |measuring| {
@@ -115,7 +114,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
 }
 
 impl Args {
-    fn show(&self, network: &dyn Network) -> anyhow::Result<Show> {
+    fn show(&self, built: &Built, spec: &Spec) -> anyhow::Result<Show> {
         if self.router.is_some() && self.route.is_none() && !self.deadlock {
             bail!("--router NAME needs --route FROM TO or --deadlock");
         }
@@ -123,12 +122,19 @@ impl Args {
             return Ok(Show::Deadlock { router: self.router.clone() });
         }
         if let Some([from, to]) = self.route.as_deref() {
+            let network = with_ids(built, spec)?;
             let (from, to) = (locate(network, from)?, locate(network, to)?);
             return Ok(Show::Route { from, to, router: self.router.clone() });
         }
         if let Some(from) = &self.broadcast {
-            return Ok(Show::Broadcast { from: locate(network, from)?, step: self.step });
+            let from = locate(with_ids(built, spec)?, from)?;
+            return Ok(Show::Broadcast { from, step: self.step });
         }
         Ok(if self.load { Show::Load } else { Show::Network })
     }
+}
+
+/// What is drawn on top of a network is named by its nodes.
+fn with_ids<'a>(built: &'a Built, spec: &Spec) -> anyhow::Result<&'a dyn Network> {
+    built.network.as_deref().with_context(|| text::without_ids(spec))
 }

@@ -19,8 +19,9 @@ Examples:
   nestnet resilience \"torus(5, 5)\" --trials 100 --throughput --detours --adversary
   nestnet resilience \"rsn(hypercube(3), 2)\" \"random_regular(64, 4, 1)\" -o curves.svg
 
-A trial fails every link between routers, or every router with its hosts, with the same probability; \
-a link fails with all its cables. Trial i has the seed S + i, so that a trial can be repeated. What is left \
+A trial fails every cable between routers, or every router with its hosts, independently and with the \
+same probability. A link of several cables goes on with those that are left, and is lost when all of them \
+have failed. Trial i has the seed S + i, so that a trial can be repeated. What is left \
 is the component with the most hosts: how many hosts it lacks, and how far its hosts are apart. ± is half \
 of the interval that has the true mean with 95 %. Of networks with up to 20 links the probability to \
 fall apart is exact too, from all sets of links. The worst faults are what --adversary finds: a proof \
@@ -41,8 +42,8 @@ pub struct Args {
     /// The seed of the first trial
     #[arg(long, value_name = "S", default_value_t = FaultModel::default().seed, value_parser = counts::<u64>(ANY))]
     seed: u64,
-    /// What each host of what is left can send to all others before a channel is full: θ by shortest
-    /// paths
+    /// What each host of what is left can send to all others before a channel is saturated: θ by
+    /// shortest paths
     #[arg(long)]
     throughput: bool,
     /// How much longer the detours of the default router are than the shortest path that is left, in
@@ -65,7 +66,7 @@ pub struct Args {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum What {
-    /// Links between routers; of a link with several cables each cable for itself
+    /// Links between routers, each cable of a link independently
     Links,
     /// Routers with their hosts
     Nodes,

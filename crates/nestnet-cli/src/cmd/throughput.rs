@@ -1,4 +1,4 @@
-//! `nestnet throughput`: how much hosts can send before a channel is full, and what any routing could do.
+//! `nestnet throughput`: how much hosts can send before a channel is saturated, and what any routing could do.
 
 use crate::job::Job;
 use crate::{Outcome, numbers, output, text};

@@ -44,12 +44,11 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let most = Most::dots(args.most);
     let found =
         job.with_budget(|budget| inside(&built, &args.path, most, &args.find, &budget.watch));
-    let found = match found {
+    let mut found = match found {
         Err(ViewError::Interrupted(_)) if job.is_interrupted() => return Ok(Outcome::Interrupted),
         Err(ViewError::Interrupted(_)) => bail!("{}", job.why()),
         found => found?,
     };
-    let mut found = found;
     if let Some(most) = args.smaller {
         let fits = |built: &Built| built.order() <= most.into();
         found.small = job.with_context(|context| smaller(&built, context, &fits));

@@ -34,6 +34,10 @@ const LONGEST_ERROR: u64 = 64 << 10;
 /// Verbs that print bounds where the time is over.
 const BOUNDS: [&str; 2] = ["measure", "cut"];
 
+/// The options that limit a question, its seconds and its memory, each with what sets it here.
+const LIMITS: [(&str, &str); 2] =
+    [("--max-time", "serve --seconds"), ("--max-memory", "serve --max-memory")];
+
 /// The least memory that a question gets.
 const LEAST_MEMORY: u64 = 256 << 20;
 
@@ -66,22 +70,32 @@ impl Answer {
     fn failed(code: StatusCode, why: &str) -> Self {
         Answer { code, ..Answer::refused(why) }
     }
+
+    /// It would be answered of a smaller network.
+    fn over_limit(why: &str) -> Self {
+        let text = json!({ "error": why, "limit": true }).to_string();
+        Answer { code: StatusCode::UNPROCESSABLE_ENTITY, text, command: None }
+    }
 }
 
 impl IntoResponse for Answer {
     fn into_response(self) -> Response {
-        let mut response =
-            (self.code, [(CONTENT_TYPE, "application/json")], self.text).into_response();
-        let command = self.command.and_then(|line| HeaderValue::from_str(&line).ok());
-        if let Some(command) = command {
-            response.headers_mut().insert(COMMAND, command);
-        }
-        response
+        let json = [(CONTENT_TYPE, "application/json")];
+        with_command((self.code, json, self.text), self.command.as_deref())
     }
 }
 
 /// The header with the command line that gives the same answer, percent-encoded.
 const COMMAND: &str = "nestnet-command";
+
+/// A response with the command line that gives the same, where there is one.
+fn with_command(response: impl IntoResponse, command: Option<&str>) -> Response {
+    let mut response = response.into_response();
+    if let Some(command) = command.and_then(|line| HeaderValue::from_str(line).ok()) {
+        response.headers_mut().insert(COMMAND, command);
+    }
+    response
+}
 
 /// A command line as one types it, percent-encoded for a header.
 fn command_line(args: &[String]) -> String {
@@ -109,10 +123,11 @@ impl ProcessPool {
         let program = crate::launcher().context("cannot find this program")?;
         let root = root.map_or_else(|| "-".to_owned(), |root| root.to_string_lossy().into_owned());
         let memory = (memory / (AT_ONCE as u64 + 1)).max(LEAST_MEMORY);
+        let [max_time, max_memory] = LIMITS.map(|(option, _)| option);
         let limits = vec![
             format!("--served={root}"),
-            format!("--max-time={seconds}"),
-            format!("--max-memory={memory}"),
+            format!("{max_time}={seconds}"),
+            format!("{max_memory}={memory}"),
         ];
         Ok(ProcessPool {
             program,
@@ -139,11 +154,7 @@ impl ProcessPool {
             let _ = sender.send(last).await;
         };
         let body = Body::new(Lines { work: Some(Box::pin(work)), lines });
-        let mut response = ([(CONTENT_TYPE, "application/x-ndjson")], body).into_response();
-        if let Ok(command) = HeaderValue::from_str(&command) {
-            response.headers_mut().insert(COMMAND, command);
-        }
-        response
+        with_command(([(CONTENT_TYPE, "application/x-ndjson")], body), Some(&command))
     }
 
     /// Runs a verb. Whoever stops waiting drops this, and with it the process.
@@ -152,56 +163,41 @@ impl ProcessPool {
     }
 
     async fn answer(&self, args: Vec<String>, reports: Option<&Reports>) -> Answer {
-        let Ok(_waits) = self.queue.try_acquire() else {
-            let why = "too many questions at once: ask again in a moment";
-            return Answer::failed(StatusCode::SERVICE_UNAVAILABLE, why);
-        };
-        let Ok(_works) = self.room.acquire().await else {
-            return Answer::failed(StatusCode::SERVICE_UNAVAILABLE, "the page is ending");
-        };
         let command = command_line(&args);
-        match tokio::time::timeout(self.time, self.work(args, reports)).await {
-            Ok(Ok(ended)) => Answer { command: Some(command), ..ended.answer() },
-            Ok(Err(error)) => {
-                let why = format!("it could not be run: {error}");
-                Answer::failed(StatusCode::INTERNAL_SERVER_ERROR, &why)
-            }
-            Err(_) => Answer::failed(StatusCode::UNPROCESSABLE_ENTITY, "it took too long"),
+        match self.ended(args, reports).await {
+            Ok(ended) => Answer { command: Some(command), ..ended.answer() },
+            Err(refusal) => refusal,
         }
     }
 
     /// Runs a verb that prints a file, which the browser saves under a name.
     pub async fn file(&self, args: Vec<String>, kind: &'static str) -> Response {
-        let Ok(_waits) = self.queue.try_acquire() else {
-            let why = "too many questions at once: ask again in a moment";
-            return Answer::failed(StatusCode::SERVICE_UNAVAILABLE, why).into_response();
-        };
-        let Ok(_works) = self.room.acquire().await else {
-            let why = "the page is ending";
-            return Answer::failed(StatusCode::SERVICE_UNAVAILABLE, why).into_response();
-        };
         let command = command_line(&args);
-        let ended = match tokio::time::timeout(self.time, self.work(args, None)).await {
-            Ok(Ok(ended)) => ended,
-            Ok(Err(error)) => {
-                let why = format!("it could not be run: {error}");
-                return Answer::failed(StatusCode::INTERNAL_SERVER_ERROR, &why).into_response();
-            }
-            Err(_) => {
-                let why = "it took too long";
-                return Answer::failed(StatusCode::UNPROCESSABLE_ENTITY, why).into_response();
-            }
+        let ended = match self.ended(args, None).await {
+            Ok(ended) if ended.code == Some(0) && !ended.is_too_long() => ended,
+            Ok(ended) => return ended.answer().into_response(),
+            Err(refusal) => return refusal.into_response(),
         };
-        if ended.code != Some(0) || ended.is_too_long() {
-            return ended.answer().into_response();
-        }
         // It is saved, never shown as a page of ours.
         let headers = [(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, "attachment")];
-        let mut response = (headers, ended.said).into_response();
-        if let Ok(command) = HeaderValue::from_str(&command) {
-            response.headers_mut().insert(COMMAND, command);
+        with_command((headers, ended.said), Some(&command))
+    }
+
+    /// Runs a verb to its end, once there is room for it; or why it was not.
+    async fn ended(&self, args: Vec<String>, reports: Option<&Reports>) -> Result<Ended, Answer> {
+        let unavailable = |why| Answer::failed(StatusCode::SERVICE_UNAVAILABLE, why);
+        let crowded = |_| unavailable("too many questions at once: ask again in a moment");
+        let _waits = self.queue.try_acquire().map_err(crowded)?;
+        let ending = |_| unavailable("the page is ending");
+        let _works = self.room.acquire().await.map_err(ending)?;
+        match tokio::time::timeout(self.time, self.work(args, reports)).await {
+            Ok(Ok(ended)) => Ok(ended),
+            Ok(Err(error)) => {
+                let why = format!("it could not be run: {error}");
+                Err(Answer::failed(StatusCode::INTERNAL_SERVER_ERROR, &why))
+            }
+            Err(_) => Err(Answer::over_limit("it took too long")),
         }
-        response
     }
 
     async fn work(&self, args: Vec<String>, reports: Option<&Reports>) -> std::io::Result<Ended> {
@@ -263,8 +259,7 @@ impl Ended {
     /// What it printed as JSON, or why it did not.
     fn answer(self) -> Answer {
         if self.is_too_long() {
-            let why = "the answer is too long for a page";
-            return Answer::failed(StatusCode::UNPROCESSABLE_ENTITY, why);
+            return Answer::over_limit("the answer is too long for a page");
         }
         let is_answered =
             matches!(self.code, Some(0 | 1)) || self.has_bounds && self.code == Some(2);
@@ -369,14 +364,22 @@ async fn both<A: Future, B: Future>(a: A, b: B) -> (A::Output, B::Output) {
     .await
 }
 
-/// What a verb complains of: JSON on the last line, or whatever it said.
+/// What a verb complains of: JSON on the last line, or whatever it said; with `limit` where that was a limit.
 fn complaint(wrong: &[u8]) -> Value {
     let text = String::from_utf8_lossy(wrong);
     let last = text.lines().rev().find_map(|line| serde_json::from_str::<Value>(line).ok());
-    last.filter(Value::is_object).unwrap_or_else(|| {
+    let mut said = last.filter(Value::is_object).unwrap_or_else(|| {
         let why = text.trim().trim_start_matches("error: ");
         json!({ "error": if why.is_empty() { "it was ended before it answered" } else { why } })
-    })
+    });
+    // An error of a limit names the option that raises it, which is another one here.
+    for (option, here) in LIMITS {
+        if let Some(why) = said["error"].as_str().filter(|why| why.contains(option)) {
+            said["error"] = Value::String(why.replace(option, here));
+            said["limit"] = Value::Bool(true);
+        }
+    }
+    said
 }
 
 /// The same, with integers as texts where a browser would round them.
@@ -420,5 +423,9 @@ mod tests {
         assert_eq!(complaint(said), json!({ "error": "no", "at": [1, 2] }));
         assert_eq!(complaint(b"error: no\n"), json!({ "error": "no" }));
         assert!(complaint(b"")["error"].is_string());
+        let limit = complaint(b"error: it takes more than 2 GiB of memory (--max-memory)\n");
+        let why = "it takes more than 2 GiB of memory (serve --max-memory)";
+        assert_eq!(limit, json!({ "error": why, "limit": true }));
+        assert_eq!(complaint(b"{\"error\":\"no node `x`\"}\n").get("limit"), None);
     }
 }

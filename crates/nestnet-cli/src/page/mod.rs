@@ -212,7 +212,24 @@ fn files() -> Router {
 
 #[cfg(test)]
 mod tests {
-    use super::escaped;
+    use super::{FILES, escaped};
+    use nestnet::draw::{Chart, chart};
+
+    /// The colors of the lines of a plot, on a light page and then on a dark one: what comes behind each of these.
+    fn colors(text: &str, before: impl Fn(usize) -> String) -> Vec<String> {
+        let behind = |rest: &str| rest[..7].to_owned();
+        (0..8)
+            .flat_map(|n| text.split(&before(n)).skip(1).map(behind).collect::<Vec<_>>())
+            .collect()
+    }
+
+    #[test]
+    fn plots_have_the_colors_of_the_library() {
+        let (_, _, style) = FILES.iter().find(|(path, ..)| *path == "/style.css").unwrap();
+        let ours = colors(style, |number| format!("--series-{number}: "));
+        let library = colors(&chart(&Chart::default()), |number| format!(".ps{number}{{stroke:"));
+        assert_eq!((ours.len(), ours), (16, library));
+    }
 
     #[test]
     fn what_begins_the_page_survives_a_link() {

@@ -38,8 +38,22 @@ fn json_says_what_was_drawn() {
     // More of them would only be fog: every two of different kinds are joined.
     assert_eq!(said["dots"], 8);
     assert_eq!(said["nodes_a_dot"], 2_441_406_250_000u64);
-    assert_eq!(said["notes"][2], "not drawn: the links inside the dots");
+    let not_drawn = said["notes"][2].as_str().expect("a note");
+    assert!(not_drawn.ends_with(" links inside the dots"), "{not_drawn}");
     assert!(path.exists());
+}
+
+#[test]
+fn what_has_no_node_ids_is_drawn_folded() {
+    let huge = "rdn(torus(5, 5), 4)";
+    let svg = drawn(&[huge], "a.svg");
+    let svg = String::from_utf8(svg).expect("text");
+    assert_eq!(svg.matches("<circle").count(), 16);
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("a.svg").to_string_lossy().into_owned();
+    let ended = nestnet(["draw", huge, "-o", &*file, "--route", "0", "1"]);
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.stderr.contains("has no node ids"), "{}", ended.stderr);
 }
 
 #[test]

@@ -38,17 +38,15 @@ impl Axis {
     }
 
     fn linear(low: f64, high: f64, most_ticks: f64) -> Self {
-        let span = if high > low { high - low } else { high.abs() };
+        // Numbers that differ by rounding alone are one.
+        let far = low.abs().max(high.abs());
+        let span = if high - low > 1e-9 * far { high - low } else { far };
         let span = if span > 0.0 { span } else { 1.0 };
         let step = step_above(span / most_ticks);
         let from = (low / step + 1e-9).floor();
         let to = (high / step - 1e-9).ceil().max(from + 1.0);
-        let mut ticks = Vec::new();
-        let mut at = from;
-        while at <= to {
-            ticks.push(rounded(at * step));
-            at += 1.0;
-        }
+        let steps = std::iter::successors(Some(from), |at| Some(at + 1.0));
+        let ticks = steps.take_while(|&at| at <= to).map(|at| rounded(at * step)).collect();
         Axis { low: rounded(from * step), high: rounded(to * step), ticks, scale: Scale::Linear }
     }
 
@@ -57,7 +55,7 @@ impl Axis {
         let from = rounded(10f64.powf((low * 1.000_001).log10().floor()));
         let mut steps = Vec::new();
         let mut power = from;
-        while power <= high * 10.0 {
+        while power.is_finite() && power <= high * 10.0 {
             steps.extend([1.0, 2.0, 5.0].map(|by| rounded(by * power)));
             power *= 10.0;
         }
@@ -144,6 +142,9 @@ mod tests {
             (&[], &[0.0, 0.2, 0.4, 0.6, 0.8, 1.0]),
             (&[-3.0, 4.0], &[-4.0, -2.0, 0.0, 2.0, 4.0]),
             (&[7.0], &[6.0, 8.0]),
+            // What differs by rounding alone is one number.
+            (&[3.89, 3.89 + 4e-16], &[3.0, 4.0]),
+            (&[0.3, 0.300_000_000_000_000_04], &[0.3, 0.35]),
         ] {
             assert_eq!(axis(values, Scale::Linear).ticks, ticks, "{values:?}");
         }

@@ -21,6 +21,13 @@ pub enum PointLook {
     Star,
 }
 
+impl PointLook {
+    /// Whether what it stands for is a number that a longer measurement would not change much: it was accepted.
+    pub fn is_accepted(self) -> bool {
+        matches!(self, PointLook::Filled | PointLook::Hollow)
+    }
+}
+
 /// Colors of the lines on a light page and on a dark one; they start again after the last.
 pub(super) const COLORS: [(&str, &str); 8] = [
     ("#1f77d0", "#5aa9f5"),

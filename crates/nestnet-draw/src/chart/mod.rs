@@ -277,14 +277,13 @@ impl Body {
         text(&mut self.drawn, &chart.across, middle, Anchor::Middle);
     }
 
-    /// Solid between points that are certain, else dashed; up to the end of the axis where it goes on above.
+    /// Solid between points that are accepted, else dashed; up to the end of the axis where it goes on above.
     fn line(&mut self, series: &Series, number: usize, area: &Area) {
         let mut paths = [String::new(), String::new()];
         for at in 1..series.points.len() {
             let [a, b] = [at - 1, at].map(|at| area.at(series.points[at]));
             let Some((a, b)) = below(a, b, area.top) else { continue };
-            let certain = |at| matches!(series.look(at), PointLook::Filled | PointLook::Hollow);
-            let dashed = !(certain(at - 1) && certain(at));
+            let dashed = ![at - 1, at].into_iter().all(|at| series.look(at).is_accepted());
             let _ =
                 write!(paths[usize::from(dashed)], "M{:.1} {:.1}L{:.1} {:.1}", a.x, a.y, b.x, b.y);
         }
@@ -326,7 +325,10 @@ impl Body {
             if y > area.up.high {
                 self.above = Some(self.above.map_or(y, |above| above.max(y)));
                 let end = area.at((x, area.up.high));
-                let value = format!("{}: {}", series.name, short(y));
+                let value = match y.is_finite() {
+                    true => format!("{}: {}", series.name, short(y)),
+                    false => format!("{}: no end", series.name),
+                };
                 marker::arrow(&mut self.drawn, Pen::of(number), end, label.or(Some(&value)));
                 marker::marker(&mut self.drawn, series.look(at), Pen::of(number), end, label);
             } else if x.is_finite() && y.is_finite() {

@@ -56,6 +56,13 @@ fn enlarged(width: f64, frame: Frame) -> f64 {
 }
 
 impl Frame {
+    /// How wide a plot is in pixels: what is printed in a width is drawn so that its letters are eight points high there,
+    /// as far as there is room for them.
+    pub(crate) fn plot_width(self, usual: f64) -> f64 {
+        let pixels = |millimeters: f64| millimeters / 25.4 * 96.0 * 1.22;
+        self.width.map_or(usual, |wide| pixels(wide).clamp(300.0, 1000.0))
+    }
+
     /// How high digits are at least in a picture of this width in pixels, so that letters have six points in print; none
     /// where nobody knows how wide that is.
     pub(super) fn least_digits(self, width: f64) -> Option<f64> {

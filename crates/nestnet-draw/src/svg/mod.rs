@@ -10,6 +10,7 @@ use super::shape::{Point, bounds};
 use around::{Around, MARGIN, n};
 use names::{Names, Side};
 use nestnet_graph::Network;
+use num_traits::One as _;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use style::{Colors, LIGHT, LOADS, Pen, Style, Styles};
@@ -33,8 +34,13 @@ const PAGE: Point = Point::new(1400.0, 1250.0);
 /// The most that two neighboring dots are apart, in pixels.
 const MOST_APART: f64 = 88.0;
 
-/// The picture as SVG text. Dots are named by the network where names fit.
-pub fn write(scene: &Scene, network: &dyn Network, caption: &Caption, theme: Theme) -> String {
+/// The picture as SVG text. Dots are named by the network where there is one and names fit.
+pub fn write(
+    scene: &Scene,
+    network: Option<&dyn Network>,
+    caption: &Caption,
+    theme: Theme,
+) -> String {
     let corners = scene.outlines.iter().flat_map(|outline| outline.hull.0.iter().copied());
     let bends = scene.lines.iter().filter(|line| line.bend != Point::default());
     // A bent line reaches three quarters of its bend beside its middle.
@@ -54,14 +60,11 @@ pub fn write(scene: &Scene, network: &dyn Network, caption: &Caption, theme: The
     let height = bottom + around.below();
     let origin = Point::new((width - inner) / 2.0, top) - low * scale;
     let area = size.x * size.y * scale * scale;
-    let named = (!caption.frame.no_labels).then_some(network);
+    let is_named = !caption.frame.no_labels;
     let least = caption.frame.least_digits(width);
-    let names = Names::choose(scene, named, scale, around.enlarged, least);
-    // Where all are alike, one shape is enough.
-    let hosts = network.hosts().min(network.order());
-    let switches = (hosts < network.order()).then_some(hosts);
+    let names = Names::choose(scene, network, is_named, [scale, around.enlarged], least);
     let radius = names.radius;
-    let mut page = Page { out: String::new(), scale, origin, area, radius, switches };
+    let mut page = Page { out: String::new(), scale, origin, area, radius };
     page.head(caption, width, height, theme);
     page.network(scene, caption);
     page.labels(&names);
@@ -79,8 +82,6 @@ struct Page {
     area: f64,
     /// Of a dot, in pixels.
     radius: f64,
-    /// From which node on they are switches, where some are.
-    switches: Option<u64>,
 }
 
 impl Page {
@@ -271,9 +272,8 @@ impl Page {
                 Some(Mark::Holder) => " holder",
                 Some(Mark::New) => " new",
             };
-            let fold = if scene.nodes_a_dot > 1 { " fold" } else { "" };
-            let is_switch = dot.node.zip(self.switches).is_some_and(|(node, from)| node.0 >= from);
-            let _ = if is_switch {
+            let fold = if scene.nodes_a_dot.is_one() { "" } else { " fold" };
+            let _ = if dot.switch {
                 let side = 1.8 * radius;
                 let corner = Point::new(at.x - side / 2.0, at.y - side / 2.0);
                 writeln!(

@@ -22,31 +22,39 @@ pub(super) enum Side {
 
 impl<'a> Names<'a> {
     /// Addresses in the dots, which may be larger for that; else ids; else either beside them; else none. Those that can
-    /// be read in a narrow print, where everything is `enlarged` for that, come before those that need a closer look. None
-    /// where there is no `network` to name them. Where the print is known, no digit is lower than `least`.
+    /// be read in a narrow print, where everything is `enlarged` for that, come before those that need a closer look. What
+    /// is folded has the number of its nodes, where that is to be written. Where the print is known, no digit is lower than
+    /// `least`.
     pub(super) fn choose(
         scene: &'a Scene,
         network: Option<&dyn Network>,
-        scale: f64,
-        enlarged: f64,
+        is_named: bool,
+        [scale, enlarged]: [f64; 2],
         least: Option<f64>,
     ) -> Self {
         let usual = (0.24 * scale).clamp(0.6, 15.0);
         let largest = (0.32 * scale).clamp(usual, 27.0);
         let none = Names { names: Vec::new(), side: Side::Inside, height: 0.0, radius: usual };
-        let Some(network) = network else { return none };
+        let counted = scene.dots.iter().all(|dot| dot.nodes.is_some());
+        let known = counted || (network.is_some() && scene.dots.iter().all(|d| d.node.is_some()));
         // Nobody reads names this small.
-        if largest < 6.0 || scene.dots.iter().any(|dot| dot.node.is_none()) {
+        if largest < 6.0 || !is_named || !known {
             return none;
         }
         let named = |name: &dyn Fn(Node) -> String| -> (Vec<(&'a Dot, String)>, f64) {
+            let of = |dot: &Dot| match dot.nodes {
+                Some(nodes) => Some(nodes.to_string()),
+                None => dot.node.map(name),
+            };
             let dots = scene.dots.iter();
-            let names: Vec<_> = dots.filter_map(|dot| Some((dot, name(dot.node?)))).collect();
+            let names: Vec<_> = dots.filter_map(|dot| Some((dot, of(dot)?))).collect();
             let widths = names.iter().map(|(_, name)| font::width(name, 1.0));
             let widest = widths.fold(0.0, f64::max);
             (names, widest)
         };
-        let addresses = named(&|node| network.address(node).to_string());
+        let addresses = named(&|node| {
+            network.map_or_else(|| node.to_string(), |network| network.address(node).to_string())
+        });
         let ids = named(&|node| node.to_string());
         let sides = |width: f64| {
             let inside = [usual, largest].map(|radius| {

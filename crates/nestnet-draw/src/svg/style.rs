@@ -1,6 +1,8 @@
 //! In which colors, how thick and how strong is everything drawn?
 
 use crate::scene::{Line, Scene};
+use num_bigint::BigUint;
+use num_traits::{One as _, ToPrimitive as _};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -81,7 +83,7 @@ pub(super) type Style = (u16, u64, Option<usize>);
 pub(super) struct Styles {
     levels: BTreeMap<u16, Pen>,
     /// The fewest links of any line.
-    least: u64,
+    least: BigUint,
 }
 
 /// How thick and how strong.
@@ -111,7 +113,8 @@ impl Styles {
             Pen { width, opacity: strong * (affordable / width).sqrt().clamp(0.2, 1.0) }
         };
         let levels = lengths.into_iter().map(|(level, sums)| (level, pen(sums))).collect();
-        let least = lines.iter().map(|line| line.links).min().unwrap_or(1).max(1);
+        let least = lines.iter().map(|line| &line.links).min().cloned().unwrap_or_default();
+        let least = least.max(BigUint::one());
         Styles { levels, least }
     }
 
@@ -126,7 +129,8 @@ impl Styles {
 
     /// How many steps wider than the thinnest line: one for each factor of three.
     fn steps(&self, line: &Line) -> u64 {
-        u64::from((line.links / self.least).max(1).ilog(3)).min(9)
+        let times = (&line.links / &self.least).to_u64().unwrap_or(u64::MAX);
+        u64::from(times.max(1).ilog(3)).min(9)
     }
 
     pub(super) fn pen(&self, level: u16, steps: u64) -> Pen {

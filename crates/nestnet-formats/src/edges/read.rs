@@ -211,7 +211,7 @@ impl EdgeList {
             return Err(EdgesError::Loop { at: line.mark(to.at), node });
         }
         // Attributes that are empty say nothing.
-        self.extra_column |= third.is_some_and(|word| word.bytes.trim_ascii_end() != b"{}");
+        self.extra_column |= third.is_some_and(|word| word.bytes != b"{}");
         self.links.push((a, b));
         Ok(())
     }

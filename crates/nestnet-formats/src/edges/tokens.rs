@@ -43,7 +43,7 @@ impl<'a> Iterator for Words<'a> {
             // Attributes in braces go to the end of the line.
             [b'{', ..] => {
                 self.at = line.len();
-                return Some(Word { bytes: rest, at });
+                return Some(Word { bytes: rest.trim_ascii_end(), at });
             }
             _ => (),
         }
@@ -74,6 +74,7 @@ mod tests {
             ("\"New York\",\"Rome\" 3", vec![("New York", 0), ("Rome", 11), ("3", 18)]),
             ("\"a b", vec![("\"a", 0), ("b", 3)]),
             ("0 1 {'a': 2}", vec![("0", 0), ("1", 2), ("{'a': 2}", 4)]),
+            ("1 {}\r\n", vec![("1", 0), ("{}", 2)]),
             ("", vec![]),
         ] {
             let words: Vec<(&str, usize)> = Words::new(line.as_bytes())

@@ -31,5 +31,5 @@ write("multi", multi)
 named = igraph.Graph(edges=[(0, 1), (1, 2), (1, 2)])
 named.vs["name"] = ["sw a", "sw b", "sw c"]
 named.vs["color"] = ["red"] * 3
-for end in ["graphml", "dot", "net"]:
+for end in ["graphml", "gml", "dot", "net"]:
     named.write(str(HERE / f"igraph.{end}"), format={"net": "pajek"}.get(end, end))

@@ -48,7 +48,7 @@ impl ChannelLoad {
     }
 
     /// Ideal throughput of uniform traffic: what each node can send per cycle, to all others alike, before the busiest
-    /// channel is full, when a channel carries 1 per cycle. `None` without links.
+    /// channel is saturated, when a channel carries 1 per cycle. `None` without links.
     pub fn throughput(&self) -> Option<f64> {
         (self.max > 0.0).then(|| (self.nodes - 1) as f64 / self.max)
     }

@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, Union
+from typing import TYPE_CHECKING, Literal, Union, overload
 
 from . import _nestnet
 from ._nestnet import Error
 from .running import working
 from .networks import Network, _count, given
-from .results import Claims, Comparison, Design, Page, Run, Study
+from .results import Claims, ClusterDesign, Comparison, NodeDesign, Page, Run, Study
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -34,6 +34,47 @@ def _only(needs: str, is_missing: bool, **used: bool) -> None:
             raise Error(f"{name}: only a design by {needs} takes it")
 
 
+@overload
+def design(
+    *,
+    nodes: int,
+    hosts: None = None,
+    radix: None = None,
+    tolerance: float = 0.1,
+    max_degree: int | None = None,
+    max_diameter: int | None = None,
+    max_vcs: int | None = None,
+    objectives: Sequence[str] = (),
+    sort: str | None = None,
+    depth: int | None = None,
+    max_base: int = 32,
+    families: Sequence[str] = (),
+    **options: Unpack[CostOptions],
+) -> NodeDesign: ...
+@overload
+def design(
+    *,
+    nodes: None = None,
+    hosts: int,
+    radix: int,
+    hosts_per_switch: int | None = None,
+    tolerance: float = 0.1,
+    max_degree: int | None = None,
+    max_diameter: int | None = None,
+    max_vcs: int | None = None,
+    min_throughput: float | None = None,
+    min_bisection: float | None = None,
+    min_worst_case: float | None = None,
+    taper: float | None = None,
+    max_price: float | None = None,
+    max_power: float | None = None,
+    max_hops: float | None = None,
+    price_used_ports: bool = False,
+    depth: int | None = None,
+    max_base: int = 32,
+    families: Sequence[str] = (),
+    **options: Unpack[CostOptions],
+) -> ClusterDesign: ...
 def design(
     *,
     nodes: int | None = None,
@@ -58,7 +99,7 @@ def design(
     max_base: int = 32,
     families: Sequence[str] = (),
     **options: Unpack[CostOptions],
-) -> Design:
+) -> NodeDesign | ClusterDesign:
     """The Pareto-optimal networks: of so many nodes, or of so many hosts on switches of so many ports.
 
     ``objectives`` and ``sort`` are for a design by nodes; the limits of throughput, bisection, worst case, taper, price,
@@ -115,7 +156,9 @@ def design(
         options=given("cost", options, *_DESIGN),
     )
     with working("design") as job:
-        return _nestnet.design(wanted, job)
+        found = _nestnet.design(wanted, job)
+    kind = ClusterDesign if nodes is None else NodeDesign
+    return kind(**{field.name: getattr(found, field.name) for field in dataclasses.fields(found)})
 
 
 # What `design` takes beside the options of the table.

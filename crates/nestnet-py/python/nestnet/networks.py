@@ -725,7 +725,7 @@ class Network:
         *,
         gap: float | None = 0.01,
     ) -> Throughput:
-        """How much every host can send before a channel is full, and within which bounds any routing could.
+        """How much every host can send before a channel is saturated, and within which bounds any routing could.
 
         >>> import nestnet as nn
         >>> nn.hosts(nn.dragonfly(4, 2), 2).throughput("worst", gap=None).theta

@@ -124,7 +124,7 @@ class SimulatorOptions(TypedDict, total=False):
     # Percentiles of the latency to tell besides the median and the 99th, such as 95,99.9.
     percentiles: int | str | Sequence[int] | Mapping[int, float] | None
 
-    # Names what is drawn at random.
+    # Random seed.
     seed: int
 
     # Bytes of a flit, for the messages of a program, which are in bytes.

@@ -1,8 +1,8 @@
-//! How much can hosts send before a channel is full?
+//! How much can hosts send before a channel is saturated?
 //!
 //! Every link carries 1 in each direction at once. When each host sends 1 by a [`Traffic`](crate::traffic::Traffic), a
 //! routing puts a load on every channel of the [`Fabric`](nestnet_graph::fabric::Fabric); the largest load turned over is the
-//! *network θ*, at which the busiest channel is full. Hosts inject and receive at most 1 themselves, which caps θ.
+//! *network θ*, at which the busiest channel is saturated. Hosts inject and receive at most 1 themselves, which caps θ.
 //!
 //! `split.rs` has routings that divide over shortest paths, `routed.rs` any [`Router`](crate::Router); `worst.rs` finds
 //! the permutation that is worst for either. What no routing can pass is in `throughput_upper_bound.rs` (for some permutation) and

@@ -87,7 +87,7 @@ pub type Routed<'a> = (&'a Arc<dyn Network>, &'a Arc<dyn Router>);
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct More {
-    /// What each host of the largest part can send to all others before a channel is full, on all shortest paths.
+    /// What each host of the largest part can send to all others before a channel is saturated, on all shortest paths.
     pub throughput: Option<f64>,
     /// The detours.
     pub detours: Option<Detours>,

@@ -35,7 +35,7 @@ const HOP_BITS: u32 = 10;
 const PENALTY: u64 = 4;
 
 /// Up to so many looks at a neighbor the longest route is found, and else bounded.
-const MAX_LOOKS: u128 = 1 << 29;
+const MAX_LOOKS: u128 = 1 << 26;
 
 impl Polarized {
     /// O(links) where the longest route is only bounded; else all pairs are walked once.
@@ -45,7 +45,7 @@ impl Polarized {
         let is_end = |host: u64| rows.wiring.links(narrow(host)).count() == 1;
         let first = if hosts < order && (0..hosts).all(is_end) { hosts } else { 0 };
         let mut polarized = Polarized { rows, first, vcs: 1 };
-        let longest = polarized.longest_route(hosts, budget)?;
+        let longest = polarized.longest_route(network, budget)?;
         polarized.vcs = u16::try_from(longest.max(1)).unwrap_or(u16::MAX);
         Ok(polarized)
     }
@@ -55,15 +55,24 @@ impl Polarized {
     }
 
     /// Links between switches of the longest route from host to host, or a bound.
-    fn longest_route(&self, hosts: u64, budget: &Budget<'_>) -> Result<u64, TableError> {
+    fn longest_route(&self, network: &dyn Network, budget: &Budget<'_>) -> Result<u64, TableError> {
         // Of the hosts of a switch one.
-        let mut ends: Vec<u64> = (0..hosts).collect();
+        let mut ends: Vec<u64> = (0..network.hosts()).collect();
         if self.first > 0 {
             let switch = |host: &u64| self.rows.wiring.links(narrow(*host)).next().map(|to| to.1);
             ends.sort_by_key(switch);
             ends.dedup_by_key(|host| switch(host));
         }
-        let pairs = (ends.len() as u128).saturating_mul(ends.len() as u128);
+        // Routes depend on distances alone, so that an automorphism carries those of a pair to those of another.
+        let sources = match network.orbits() {
+            Some(classes) if self.first == 0 => classes
+                .iter()
+                .map(|class| class.node.0)
+                .filter(|&node| node < network.hosts())
+                .collect(),
+            _ => ends.clone(),
+        };
+        let pairs = (sources.len() as u128).saturating_mul(ends.len() as u128);
         let looks = pairs.saturating_mul(self.rows.wiring.channels() as u128 + 1);
         if looks > MAX_LOOKS.min(budget.steps) {
             let far = |row: &[u16]| row.iter().copied().filter(|&far| far < u16::MAX).max();
@@ -73,7 +82,7 @@ impl Polarized {
             return Ok(5 * diameter - 3);
         }
         let mut longest = 0;
-        for &from in &ends {
+        for &from in &sources {
             budget.check()?;
             for &to in &ends {
                 longest = longest.max(self.longest_of(Node(from), Node(to)).unwrap_or(0));
@@ -99,18 +108,19 @@ impl Polarized {
                 let mut lengths = vec![None; away.len()];
                 lengths[index(from)] = Some(0u64);
                 let mut longest = 0;
+                let mut hops = Vec::new();
                 for at in order {
                     let Some(length) = lengths[at] else { continue };
                     if at == index(to) {
                         longest = longest.max(length);
                         continue;
                     }
-                    let mut hops = Vec::new();
+                    hops.clear();
                     self.polarized(Node(at as u64), to, away, towards, &mut hops);
                     if hops.is_empty() {
                         longest = longest.max(length + u64::from(towards[at]));
                     }
-                    for (_, _, next) in hops {
+                    for &(_, _, next) in &hops {
                         let more = u64::from(!self.is_end(at as u64) && !self.is_end(next.into()));
                         let known = &mut lengths[next as usize];
                         *known = Some(known.unwrap_or(0).max(length + more));

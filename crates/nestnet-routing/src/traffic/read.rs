@@ -16,6 +16,9 @@ pub enum TrafficError {
         /// What was asked for.
         name: String,
     },
+    /// The worst case is found for a router, and is no part of another traffic.
+    #[error("traffic `worst` is found for a router: it is no part of another traffic")]
+    WorstPart,
     /// A value that is missing, or is not what it should be.
     #[error("traffic `{name}`: {param} must be {expected}, not `{given}`")]
     Value {
@@ -118,6 +121,9 @@ pub fn read(text: &str, source: &Source<'_>) -> Result<Traffic, TrafficError> {
     };
     let key = name.replace('-', "_");
     let unknown = || TrafficError::Unknown { name: name.to_owned() };
+    if key == "worst" {
+        return Err(TrafficError::WorstPart);
+    }
     let row = TRAFFIC.iter().find(|row| row.name == key).ok_or_else(unknown)?;
     let given: Vec<&str> = match given.trim() {
         "" => Vec::new(),

@@ -17,11 +17,13 @@
 
 use super::{ArgError, Args, Built, Facts, Family, Paper, Param};
 use crate::family::built::fits;
+use nestnet_draw::{Layer, Plan, Point, Shape, bounds};
 use nestnet_graph::measure::search::distances_from;
 use nestnet_graph::theory::{Bounded, Degrees, How, Theory};
 use nestnet_graph::{Address, Distances, Network, Node, Port, index};
 use nestnet_routing::{Header, Hop, Router};
 use num_bigint::BigUint;
+use num_traits::ToPrimitive as _;
 use std::sync::Arc;
 
 /// The rows of this file.
@@ -59,7 +61,32 @@ fn build(args: &Args) -> Result<Built, ArgError> {
         let router = inner.map(|(network, base)| Arc::new(InPlane { network, base }) as _);
         built = built.routed([(name, router)]);
     }
-    Ok(built)
+    Ok(match plan(base, planes) {
+        Some(plan) => built.placed(plan),
+        None => built,
+    })
+}
+
+/// Hosts as in one plane, and the switches of the planes beside each other at the heights that they have in one; nothing
+/// where nodes of a plane do not lie in rows.
+fn plan(base: &Built, planes: u64) -> Option<Plan> {
+    let hosts = base.theory.hosts().to_u64()?;
+    let plan = base.base_plan();
+    let [Layer { shape: Shape::Given(points), .. }] = plan.layers() else { return None };
+    if plan.is_seated() {
+        return None;
+    }
+    let (hosts, switches) = points.split_at_checked(usize::try_from(hosts).ok()?)?;
+    let (low, high) = bounds(points);
+    let beside = |plane: u64| {
+        let share = move |x: f64| (x - low.x + 0.5) / (high.x - low.x + 1.0);
+        let across = move |x: f64| (plane as f64 + share(x)) / planes as f64;
+        let place =
+            move |at: &Point| Point::new(low.x - 0.5 + across(at.x) * (high.x - low.x + 1.0), at.y);
+        switches.iter().map(place)
+    };
+    let all: Vec<Point> = hosts.iter().copied().chain((0..planes).flat_map(beside)).collect();
+    Some(Plan::given(all.len() as u64, || all))
 }
 
 /// Whether the next hop depends on the target alone, or beside it on a choice that stays the same all the way and is not

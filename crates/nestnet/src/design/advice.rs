@@ -1,10 +1,10 @@
-//! Which of the networks on a front should one take, and what are the others better at?
+//! Which of the networks on a Pareto front should one take, and what are the others better at?
 
 use super::{Answer, Answers, ClusterQuestion, ClusterRow, Design, Question, Row};
 use crate::carried::ROUNDING;
 use nestnet_topologies::spec::Spec;
 
-/// A network of the front to take, and why.
+/// A network of the Pareto front to take, and why.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Recommended<'a> {
@@ -101,11 +101,11 @@ pub(super) fn answers(question: &ClusterQuestion, front: &[ClusterRow]) -> Answe
             let more = (next.price_per_host / best.price_per_host - 1.0) * 100.0;
             format!("; the next, {}, is {more:.1} % more expensive", next.spec)
         });
-        let why = format!(
-            "the cheapest of {} networks on the front that {rate}{}",
-            all.len(),
-            next.unwrap_or_default()
-        );
+        let of = match all.len() {
+            1 => "the only network on the Pareto front to".to_owned(),
+            many => format!("the cheapest of {many} networks on the Pareto front that"),
+        };
+        let why = format!("{of} {rate}{}", next.unwrap_or_default());
         Some((best.spec.clone(), why))
     };
     let non_blocking = cheapest(

@@ -2,9 +2,9 @@
 //!
 //! For every number of hosts at a switch, all networks of switches that leave ports for them are searched, and networks
 //! that bring switches of their own. Every candidate has a price, a uniform throughput, a mean path and a number of
-//! failures that it survives, at first as good as its theory allows. A candidate that even at its best is beaten by what
+//! failures that it survives, at first as good as its theory allows. A candidate that even at its best is dominated by what
 //! was measured is pruned; of the others, distances and cables are looked at first, then traffic and failures. So a
-//! network on the front is there by exact numbers. Where more may be on it than can be measured, those that promise
+//! network on the Pareto front is there by exact numbers. Where more may be on it than can be measured, those that promise
 //! most for their price are, and the rest is counted.
 
 use super::advice::{FULL, answers, simplest};
@@ -81,7 +81,10 @@ pub fn cluster_watched(
     let each: Vec<u64> = match question.each {
         Some(each) => vec![each],
         None => {
-            (question.links_of_switch().div_ceil(LEAST_PART)..question.links_of_switch()).collect()
+            let ports = question.links_of_switch();
+            // Where one switch has room for all hosts, it may have no others.
+            let most = if question.hosts <= ports { ports } else { ports - 1 };
+            (ports.div_ceil(LEAST_PART)..=most).collect()
         }
     };
     let searches = each.len() as f64;
@@ -97,14 +100,18 @@ pub fn cluster_watched(
     };
     let unfit = unfit(question, &each, most_hosts(question), &judged, &context)?;
     let mut references = references(question, &all, &context);
-    let Found { rows, measured, unmeasured, mut finished } = measure(question, all, &context, seen);
-    let mut front = simplest(rows);
     let limits = &question.limits;
+    // First, so that they are there also where the time ends.
+    let are_finished = finish(&mut references, limits, &context).is_ok();
+    let Found { rows, measured, unmeasured, mut finished } = measure(question, all, &context, seen);
+    finished &= are_finished;
+    let mut front = simplest(rows);
     // What is both is finished once.
-    let is_reference = |row: &&ClusterRow| references.iter().any(|one| one.spec == row.spec);
+    let measured_as = |row: &ClusterRow| row.also.first().unwrap_or(&row.spec).clone();
+    let is_reference =
+        |row: &&ClusterRow| references.iter().any(|one| measured_as(one) == row.spec);
     let both: Vec<Spec> = front.iter().filter(is_reference).map(|row| row.spec.clone()).collect();
     front.retain(|row| !both.contains(&row.spec));
-    finished &= finish(&mut references, limits, &context).is_ok();
     finished &= finish(&mut front, limits, &context).is_ok();
     // What nobody can route free of deadlock within the limits is not offered.
     let fits = |row: &ClusterRow| {
@@ -120,7 +127,10 @@ pub fn cluster_watched(
         let name = names::searched_as(&spec.name);
         question.families.is_empty() || name.and_then(find).is_some_and(&searched)
     };
-    front.extend(references.iter().filter(is_searched).cloned());
+    // A leaf of a tapered Clos network may have more hosts than were asked for.
+    let most = most_hosts(question);
+    let is_of_size = |row: &&ClusterRow| row.hosts <= most;
+    front.extend(references.iter().filter(is_searched).filter(is_of_size).cloned());
     let in_planes = clos_in_planes(question, &context);
     finished &= in_planes.is_ok();
     let in_planes = in_planes.unwrap_or_default();
@@ -528,7 +538,7 @@ struct Found {
     finished: bool,
 }
 
-/// Measures what may be on the front.
+/// Measures what may be on the Pareto front.
 fn measure(
     question: &ClusterQuestion,
     all: Vec<Candidate>,
@@ -619,7 +629,7 @@ fn further(
     let last = matches!(stage, Stage::Known(_));
     let keeps = keeps(question, row) && (!last || keeps_at_last(question, &built, context));
     let keys = row.keys();
-    // Until traffic and failures are measured, equals must not beat each other by a rounding error.
+    // Until traffic and failures are measured, equals must not dominate each other by a rounding error.
     let keys = if last { keys } else { at_best(keys.into_iter().map(|range| range.low)) };
     Ok(if keeps {
         Further::Better(Candidate { keys, stage, ..candidate })

@@ -258,7 +258,7 @@ pub struct ClusterDesign {
     pub measured: usize,
     /// Those that are Pareto-optimal; first what costs least for what it carries.
     pub front: Vec<ClusterRow>,
-    /// Fabrics that everybody knows, whether they are on the front or not.
+    /// Fabrics that everybody knows, whether they are on the Pareto front or not.
     pub references: Vec<ClusterRow>,
     /// Families that were asked for and have no network that fits.
     pub unfit: Vec<Unfit>,
@@ -268,7 +268,7 @@ pub struct ClusterDesign {
     pub finished: bool,
     /// Candidates that may belong to the front, but were too many or too large to measure.
     pub unmeasured: usize,
-    /// The place on the front of the one to take, and why.
+    /// The place on the Pareto front of the one to take, and why.
     pub recommended: Option<(usize, String)>,
     /// What a short simulation of that one says; none where it cannot be simulated.
     pub simulated: Option<Confirmation>,

@@ -1,7 +1,8 @@
 //! What a short simulation says of a network that is recommended.
 
 use nestnet_analysis::simulated::{Routed, Sent, Setup};
-use nestnet_sim::{Config, Own, RunLength, Window, rounded};
+use nestnet_graph::json::rounded;
+use nestnet_sim::{Config, Own, RunLength, Window};
 use nestnet_topologies::build::{Context, build_with};
 use nestnet_topologies::family::reference::plane_of;
 use nestnet_topologies::spec::Spec;

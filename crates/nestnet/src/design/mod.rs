@@ -1,7 +1,7 @@
 //! Which network for so many nodes? A search over all families of the table, nested, for those that are Pareto-optimal.
 //!
 //! Every candidate is judged by its theory: order and degree first, then bounds on the other numbers. What another
-//! network certainly beats is dropped; what is left and small is measured. The front is what is left that is Pareto-optimal
+//! network certainly dominates is dropped; what is left and small is measured. The front is what is left that is Pareto-optimal
 //! by what is *guaranteed* of both: the exact value where it is known, the worst bound where it is not.
 
 mod advice;

@@ -1,4 +1,4 @@
-//! Which networks does no other beat? The nondominated ones of a list, over keys of which the smaller is the better.
+//! Which networks does no other dominate? The nondominated ones of a list, over keys of which the smaller is the better.
 
 use nestnet_analysis::figures::Range;
 
@@ -8,7 +8,7 @@ pub type Seen<'a, T> = &'a dyn Fn(&dyn Fn() -> Vec<T>);
 /// What is certain of one network, key by key.
 pub(super) type Keys = Vec<Range>;
 
-/// Those that none beats by what is guaranteed, the worst that each may be. Indices into `all`, ascending; of equals all.
+/// Those that none dominates by what is guaranteed, the worst that each may be. Indices into `all`, ascending; of equals all.
 pub(super) fn guaranteed(all: &[Keys]) -> Vec<usize> {
     let worst = |keys: &Keys| keys.iter().map(|range| range.high).collect();
     unbeaten(&all.iter().map(worst).collect::<Vec<_>>())
@@ -21,22 +21,22 @@ pub(super) fn guaranteed_of<T: Candidate>(all: Vec<T>) -> Vec<T> {
 }
 
 /// Whether one is at least as good in every number, and better in one.
-fn beats(one: &[f64], other: &[f64]) -> bool {
+fn dominates(one: &[f64], other: &[f64]) -> bool {
     let pairs = || one.iter().zip(other);
     pairs().all(|(one, other)| one <= other) && pairs().any(|(one, other)| one < other)
 }
 
-/// Those that none beats, as indices into `all`, ascending; of equals all.
+/// Those that none dominates, as indices into `all`, ascending; of equals all.
 fn unbeaten(all: &[Vec<f64>]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..all.len()).collect();
-    // What beats another stands before it.
+    // What dominates another stands before it.
     order.sort_by(|&a, &b| {
         let differ = all[a].iter().zip(&all[b]).map(|(x, y)| x.total_cmp(y)).find(|o| o.is_ne());
         differ.unwrap_or(std::cmp::Ordering::Equal).then(a.cmp(&b))
     });
     let mut front: Vec<usize> = Vec::new();
     for i in order {
-        if !front.iter().any(|&by| beats(&all[by], &all[i])) {
+        if !front.iter().any(|&by| dominates(&all[by], &all[i])) {
             front.push(i);
         }
     }
@@ -63,9 +63,9 @@ pub(super) enum Looked<T> {
 /// The front of candidates of which not everything is known yet, and those that were left open.
 ///
 /// An open candidate counts as good as it may be, any other as bad as it may be. A `batch` at a time is looked at, the
-/// smaller its promise the sooner: `look` gives back what is left of it, better known. What is beaten by what is known is
-/// pruned, so that at the end everybody on the front is known, unless `look` has had
-/// enough. `seen` is shown the known ones that none of them beats, before each look.
+/// smaller its promise the sooner: `look` gives back what is left of it, better known. What is dominated by what is known is
+/// pruned, so that at the end everybody on the Pareto front is known, unless `look` has had
+/// enough. `seen` is shown the known ones that none of them dominates, before each look.
 pub(super) fn settle<T: Candidate, E>(
     all: Vec<T>,
     batch: usize,
@@ -100,25 +100,25 @@ pub(super) fn settle<T: Candidate, E>(
     }
 }
 
-/// Those that are known and that none of them beats: what they beat will never matter.
+/// Those that are known and that none of them dominates: what they dominate will never matter.
 pub(super) fn best_known<T: Candidate>(all: &[T]) -> Vec<Vec<f64>> {
     let known: Vec<Vec<f64>> = all.iter().filter(|one| !one.is_open()).map(point).collect();
     unbeaten(&known).into_iter().map(|at| known[at].clone()).collect()
 }
 
-/// Whether something is beaten, as good as it may be.
+/// Whether something is dominated, as good as it may be.
 pub(super) fn is_beaten(keys: &Keys, by: &[Vec<f64>]) -> bool {
     let own: Vec<f64> = keys.iter().map(|range| range.low).collect();
-    by.iter().any(|by| beats(by, &own))
+    by.iter().any(|by| dominates(by, &own))
 }
 
-/// Leaves out what is beaten by one that is known; equals stay.
+/// Leaves out what is dominated by one that is known; equals stay.
 pub(super) fn drop_beaten<T: Candidate>(all: &mut Vec<T>) {
     let best = best_known(all);
     retain_unbeaten(all, &best);
 }
 
-/// Leaves out what is beaten by one of these.
+/// Leaves out what is dominated by one of these.
 fn drop_beaten_by<T: Candidate>(all: &mut Vec<T>, by: &[T]) {
     let by: Vec<Vec<f64>> = by.iter().map(point).collect();
     retain_unbeaten(all, &by);
@@ -127,11 +127,11 @@ fn drop_beaten_by<T: Candidate>(all: &mut Vec<T>, by: &[T]) {
 fn retain_unbeaten<T: Candidate>(all: &mut Vec<T>, by: &[Vec<f64>]) {
     all.retain(|one| {
         let own = point(one);
-        !by.iter().any(|by| beats(by, &own))
+        !by.iter().any(|by| dominates(by, &own))
     });
 }
 
-/// Those that none of them beats.
+/// Those that none of them dominates.
 fn unbeaten_of<T: Candidate>(all: Vec<T>) -> Vec<T> {
     let points: Vec<Vec<f64>> = all.iter().map(point).collect();
     let places = unbeaten(&points);

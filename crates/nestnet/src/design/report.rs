@@ -16,7 +16,7 @@ pub struct DesignReport<'a> {
     pub answer: &'a Design,
 }
 
-/// A network on the front, beside the number of nodes that is wanted.
+/// A network on the Pareto front, beside the number of nodes that is wanted.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate<'a> {
     /// The network.
@@ -101,6 +101,7 @@ impl Serialize for DesignReport<'_> {
             candidates = answer.candidates,
             fitting = answer.fitting,
             unmeasured = answer.unmeasured,
+            finished = answer.finished,
             front = answer.front.iter().map(|row| Candidate { row, wanted }).collect::<Vec<_>>(),
             [references] = question.tiles.map(|_| {
                 let all = answer.references.iter();

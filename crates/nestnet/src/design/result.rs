@@ -35,7 +35,7 @@ pub struct Design {
     pub fitting: usize,
     /// Those that are Pareto-optimal, best first.
     pub front: Vec<Row>,
-    /// What everybody builds on a chip, whether it is on the front or not; none elsewhere.
+    /// What everybody builds on a chip, whether it is on the Pareto front or not; none elsewhere.
     pub references: Vec<Row>,
     /// Candidates that were too many to measure: their worst bounds count.
     pub unmeasured: usize,

@@ -41,7 +41,7 @@ const MOST_IN_ALL: usize = 1 << 25;
 /// The most row operations that measuring all of them may take.
 const MOST_STEPS_IN_ALL: u128 = 1 << 33;
 
-/// So many networks are measured before it is seen what they beat.
+/// So many networks are measured before it is seen what they dominate.
 const MEASURED_AT_ONCE: usize = 1 << 8;
 
 /// A network that fits, with what is known of it.
@@ -115,7 +115,7 @@ struct Search<'a> {
     stopped: AtomicBool,
 }
 
-/// What one shard of a search found: networks that none of its own beats, which is all that the whole needs of it.
+/// What one shard of a search found: networks that none of its own dominates, which is all that the whole needs of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Narrowed {
     /// How many networks of a wanted size were made and judged.
@@ -124,7 +124,7 @@ pub struct Narrowed {
     pub fitting: usize,
     /// Candidates that were too many to measure: their worst bounds count.
     pub unmeasured: usize,
-    /// The specs of those that none beats, of equals all.
+    /// The specs of those that none dominates, of equals all.
     pub specs: Vec<String>,
 }
 
@@ -226,7 +226,7 @@ impl Search<'_> {
     }
 
     /// How many networks of a wanted size a shard is to look at, and those of them that fit and that none which is known
-    /// beats. They are judged as they come, so that what is beaten is not kept.
+    /// dominates. They are judged as they come, so that what is dominated is not kept.
     fn enumerate(&self, shard: Shard) -> Result<(Narrowed, Vec<Fit>), Interrupted> {
         let question = self.question;
         let searches = names::searches(&question.families);
@@ -263,7 +263,7 @@ impl Search<'_> {
         Ok((counted, fits))
     }
 
-    /// Judges networks, and leaves out what is beaten.
+    /// Judges networks, and leaves out what is dominated.
     fn take_in(&self, made: Vec<Arc<Topology>>, fits: &mut Vec<Fit>) -> Result<(), Interrupted> {
         let best = pareto::best_known(fits);
         let fresh = made.into_par_iter().map(|made| self.judge(made, &best));
@@ -273,7 +273,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Those that none of these beats, of equals all, and how many were too many to measure.
+    /// Those that none of these dominates, of equals all, and how many were too many to measure.
     fn finalists(
         &self,
         fits: Vec<Fit>,
@@ -293,7 +293,7 @@ impl Search<'_> {
             if self.stopped.load(Relaxed) || looked >= most || steps >= MOST_STEPS_IN_ALL {
                 return Ok::<_, Interrupted>(Looked::Enough(open));
             }
-            // Two searches are quick, and some need no more to be beaten.
+            // Two searches are quick, and some need no more to be dominated.
             let (seen, unseen): (Vec<Fit>, Vec<Fit>) =
                 open.into_iter().partition(|fit| fit.glimpsed);
             let unseen = unseen.into_par_iter().map(|fit| self.glimpse(fit, &ranks));
@@ -433,12 +433,12 @@ impl Search<'_> {
         Limits { how, budget: Budget { steps: MAX_STEPS, ..self.budget } }
     }
 
-    /// What is proven of a network; `None` where it certainly breaks a limit, or is beaten by one of `best`.
+    /// What is proven of a network; `None` where it certainly breaks a limit, or is dominated by one of `best`.
     fn judge(&self, made: Arc<Topology>, best: &[Vec<f64>]) -> Result<Option<Fit>, Interrupted> {
         self.budget.check()?;
         // Most are never shown, and need no name.
         let nameless = Spec::new(made.family().name, []);
-        // Most are beaten whatever their mean distance is, which takes longest to find.
+        // Most are dominated whatever their mean distance is, which takes longest to find.
         let at_once = counted(nameless, &made.built).with_proven_diameter(&made.built);
         let all_hosts = at_once.hosts == at_once.nodes;
         if all_hosts && pareto::is_beaten(&self.keys(&at_once, &Cost::default()), best) {

@@ -174,7 +174,7 @@ pub(super) struct Equipment {
 }
 
 impl CostModel {
-    /// What so many nodes and links take, of which `nic_links` end at the interface of a host.
+    /// What so many nodes and links take, of which `nic_links` end at the NIC of a host.
     pub(super) fn equipment(
         &self,
         nodes: f64,

@@ -56,7 +56,7 @@ pub struct CostModel {
     pub fiber: Cable,
     /// What is at the end of a host's link; none where a host's ports are priced as those of a router.
     pub nic: Option<Nic>,
-    /// Links that end at the interface of a host: its further links take a port each. 1.
+    /// Links that end at the NIC of a host: its further links take a port each. 1.
     pub nic_links: u64,
     /// Ports of a switch: all of them are paid, used or not. 0: those that are used are paid.
     pub switch_ports: u64,
@@ -85,8 +85,8 @@ pub struct Cable {
     pub reach: f64,
 }
 
-/// The network interface of a host. A host has one. Where every node is a host,
-/// its router has a port more for it, which a trace joins to the interface.
+/// The network NIC of a host. A host has one. Where every node is a host,
+/// its router has a port more for it, which a trace joins to the NIC.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nic {
     /// Dollars.
@@ -224,7 +224,7 @@ pub struct Bill {
     pub cable_lengths: Vec<CableLengths>,
     /// Where switches were placed: no placement of them on this floor has fewer meters of cable.
     pub least_length: Option<f64>,
-    /// What is purchased: switches, ports, interfaces and cables.
+    /// What is purchased: switches, ports, NICs and cables.
     pub items: Vec<Item>,
     /// Dollars for all of it.
     pub price: f64,
@@ -524,8 +524,8 @@ impl CostModel {
             ("active copper power", self.active.power),
             ("switch price", self.switch_price),
             ("switch power", self.switch_power),
-            ("interface price", self.nic.map_or(0.0, |nic| nic.price)),
-            ("interface power", self.nic.map_or(0.0, |nic| nic.power)),
+            ("NIC price", self.nic.map_or(0.0, |nic| nic.price)),
+            ("NIC power", self.nic.map_or(0.0, |nic| nic.power)),
             ("fiber price", self.fiber.price),
             ("fiber price per meter", self.fiber.price_per_meter),
             ("fiber power", self.fiber.power),

@@ -325,7 +325,7 @@ pub static COST_OPTIONS: [Setting<CostSettings>; 25] = [
     ),
     numbers(
         "nic",
-        "Dollars and watts of the interface of a host, which pays for its port",
+        "Dollars and watts of the NIC of a host, which pays for its port",
         "PRICE,WATTS",
         "none; cluster 1600,25",
         "1600,25",
@@ -337,7 +337,7 @@ pub static COST_OPTIONS: [Setting<CostSettings>; 25] = [
     ),
     count(
         "nic_links",
-        "Links of the interface of a host; further ones take a port each",
+        "Links of the NIC of a host; further ones take a port each",
         "N",
         "1",
         MOST,

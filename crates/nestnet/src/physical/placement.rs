@@ -7,7 +7,7 @@
 //! local optimum; [`least_length`] bounds every placement of these units in these racks from below.
 
 use super::{CostModel, CostModelError, square};
-use nestnet_graph::{Budget, Network, Node};
+use nestnet_graph::{Budget, Network, Node, index};
 use serde::Serialize;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -78,10 +78,6 @@ pub(super) fn place(
         fullest: floor.load.iter().copied().max().unwrap_or(0),
         least_length: least_length(&units, &floor),
     }))
-}
-
-fn index(at: u32) -> usize {
-    at as usize
 }
 
 fn small(at: u64) -> u32 {

@@ -137,7 +137,7 @@ impl CostModel {
         })
     }
 
-    /// The same hosts on links of a fraction of the speed, as many at each interface as there are planes, every port of
+    /// The same hosts on links of a fraction of the speed, as many at each NIC as there are planes, every port of
     /// a switch broken out into as many more. `None` where there is no such speed, or prices are not those of the table.
     ///
     /// ```

@@ -217,7 +217,7 @@ fn two_servers_and_a_switch_by_the_list() {
         (found, longer)
     };
     let (found, longer) = of(Speed::Gb400);
-    // Cables, interfaces, the box and its two ports.
+    // Cables, NICs, the box and its two ports.
     let price = 2.0 * (80.0 + 60.0) + 2.0 * 1600.0 + 3000.0 + 2.0 * 450.0;
     assert_close(
         [found.price, found.power, found.length, found.racks as f64],

@@ -8,6 +8,7 @@ mod claims;
 mod fabric;
 pub(crate) mod html;
 
+use crate::cells::is_routed;
 use crate::compare::{COLUMNS, Contender, Field, LeftOut, Options, best, cell, contender};
 use crate::physical::CostModel;
 use crate::picture::{self, Request};
@@ -241,6 +242,7 @@ fn summary(built: &Built) -> String {
     };
     let names = built.router_names();
     let routed = match names.as_slice() {
+        [] if is_routed(built) => "Routes follow from its clusters, by address.".to_owned(),
         [] => "No routing of it is known at this size.".to_owned(),
         [only] => format!("Messages are routed by `{only}`."),
         [first @ .., last] => {

@@ -5,7 +5,7 @@ use super::table::Table;
 use crate::report::html::{page, prose, safe};
 use nestnet_analysis::number_format;
 use nestnet_analysis::simulated::{latency_plot, look_of};
-use nestnet_draw::{Chart, Heat, PointLook, Series, chart, heat};
+use nestnet_draw::{Chart, Heat, Series, chart, heat};
 use nestnet_sim::Status;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -310,21 +310,12 @@ impl<'a> Rows<'a> {
         series.filter(|series| !series.points.is_empty()).collect()
     }
 
-    /// Latency over load, a line for each value of `names`, up to the first load that is not accepted after the last that
-    /// is. Of several seeds the worst status counts.
+    /// Latency over load, a line for each value of `names`. Of several seeds the worst status counts.
     fn latencies(&self, names: &[&str]) -> Vec<Series> {
         let value = |row: usize| self.table.value(row, "simulate.latency.mean");
         let look = |row: &usize| {
             let status = self.table.cell(*row, "simulate.status").unwrap_or_default();
-            let all = [
-                Status::Ok,
-                Status::Filling,
-                Status::NotConverged,
-                Status::Saturated,
-                Status::Deadlock,
-                Status::Stopped,
-            ];
-            all.into_iter().find(|known| known.to_string() == status).map(look_of)
+            Status::ALL.into_iter().find(|known| known.to_string() == status).map(look_of)
         };
         let series = self.split(names).into_iter().map(|(key, part)| {
             let (mut points, mut bars, mut looks) = (Vec::new(), Vec::new(), Vec::new());
@@ -337,11 +328,6 @@ impl<'a> Rows<'a> {
                     looks.push(worst);
                 }
             }
-            let kept = |look: &PointLook| *look <= PointLook::Hollow;
-            let shown = looks.iter().rposition(kept).map_or(1, |last| last + 2);
-            points.truncate(shown);
-            bars.truncate(shown);
-            looks.truncate(shown);
             Series::line(key.join(", "), points).between(bars).looking(looks)
         });
         series.filter(|series| !series.points.is_empty()).collect()

@@ -105,8 +105,8 @@ impl Reader<'_> {
         ];
         for router in lists.into_iter().flatten().flat_map(|list| list.get_ref()) {
             let name = router.get_ref().trim();
-            // What wraps another is looked at when it is made.
-            let special = ["default", "min", "dor", "ugal"].contains(&name) || name.contains('(');
+            // What is made of others is looked at when it is made.
+            let special = name == "default" || name.contains('(') || routers::is_made(name);
             let split = Split::named(name).is_some();
             let mut all = study.networks.iter().map(|network| routers::names(&network.built));
             if !special && !split && !all.any(|names| names.iter().any(|known| known == name)) {

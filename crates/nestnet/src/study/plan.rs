@@ -13,7 +13,7 @@ pub enum Question {
     Measure,
     /// What it takes to build.
     Cost,
-    /// How much hosts can send before a channel is full.
+    /// How much hosts can send before a channel is saturated.
     Throughput,
     /// One load, flit by flit.
     Simulate,

@@ -57,6 +57,18 @@ fn every_combination_is_a_point() {
     assert_eq!(loads, ["0.1", "0.2", "0.3"].map(str::to_owned).into());
 }
 
+#[test]
+fn every_router_that_simulate_takes_is_one_of_a_study() {
+    for row in nestnet_analysis::routers::ROUTERS {
+        for name in [row.name].iter().chain(row.aliases) {
+            let text = format!(
+                "specs = [\"ring(5)\"]\n[simulate]\nrouters = [\"{name}\"]\nloads = [0.1]\n"
+            );
+            assert_eq!(study(&text).points(), 1, "{name}");
+        }
+    }
+}
+
 /// A device that simulates nothing, and counts how often it was asked.
 #[derive(Debug, Default)]
 struct Refusing(AtomicUsize);

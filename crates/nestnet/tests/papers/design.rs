@@ -33,7 +33,7 @@ fn values(figures: &Figures) -> [f64; 4] {
 }
 
 #[test]
-fn the_table_of_the_dual_net_paper_is_on_the_front() {
+fn the_table_of_the_dual_net_paper_is_on_the_pareto_front() {
     let question = Question { max_degree: Some(8), ..Question::new(3_000_000) };
     let front = front(&question);
     let row = front.iter().find(|row| row.figures.spec.to_string() == "rdn(torus(5, 5), 2)");
@@ -443,9 +443,9 @@ fn the_front_of_a_cluster_has_what_trying_everything_finds() {
         })
         .collect();
     for (spec, values) in best {
-        assert!(found.contains(&round(values)), "{spec} is not on the front");
+        assert!(found.contains(&round(values)), "{spec} is not on the Pareto front");
     }
-    let (at, why) = answer.recommended.expect("something is on the front");
+    let (at, why) = answer.recommended.expect("something is on the Pareto front");
     assert!(at < answer.front.len() && why.contains("cheapest"));
 }
 

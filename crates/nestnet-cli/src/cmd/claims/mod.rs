@@ -148,6 +148,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         for ledger in &ledgers {
             let claims: Vec<_> = ledger.claims.iter().collect();
             counts.claims += claims.len();
+            counts.repeated += claims.iter().filter(|claim| claim.repeats_one_of(&ids)).count();
             if job.is_over() {
                 continue;
             }
@@ -256,7 +257,9 @@ pub fn merge(parts: Vec<Part>) -> anyhow::Result<Outcome> {
         let finding = row["finding"].as_u64().and_then(|place| usize::try_from(place).ok());
         let verdict = row["verdict"].as_str().and_then(|name| name.parse().ok());
         let (finding, verdict) = finding.zip(verdict).context("a part that is not whole")?;
-        counts.add_found(finding, verdict, row["repeated"] == true);
+        let repeated = row["repeated"] == true;
+        counts.repeated += usize::from(repeated);
+        counts.add_found(finding, verdict, repeated);
         if papers.last().is_none_or(|paper| paper["paper"] != row["paper"]) {
             let (paper, title) = (row["paper"].take(), row["title"].take());
             papers.push(json!({ "paper": paper, "title": title, "claims": [] }));
@@ -298,10 +301,12 @@ fn ids(ledgers: &[Ledger]) -> HashSet<&str> {
     claims.map(|claim| claim.id.as_str()).collect()
 }
 
-/// How many rows there are, what we hold of those that were looked at to the end, and what was found.
+/// How many rows there are and how many of them are an error of another one at a further place, what we hold of those that
+/// were looked at to the end, and what was found.
 #[derive(Default)]
 struct Counts {
     claims: usize,
+    repeated: usize,
     totals: Totals,
     findings: [usize; 4],
 }
@@ -345,11 +350,11 @@ impl Counts {
     }
 
     fn to_json(&self) -> Value {
-        let Totals { repeated, holds, bound, fails, misprints, open, .. } = self.totals;
+        let Totals { holds, bound, fails, misprints, open, .. } = self.totals;
         json!({
             "claims": self.claims,
-            "statements": self.totals.statements(),
-            "repeated": repeated,
+            "statements": self.claims - self.repeated,
+            "repeated": self.repeated,
             "holds": holds,
             "bound": bound,
             "fails": fails,
@@ -366,12 +371,12 @@ impl Counts {
         if self.claims == 0 {
             return "there is no such claim\n".to_owned();
         }
-        let Totals { repeated, holds, bound, fails, misprints, open, .. } = self.totals;
-        let statements = match self.claims - repeated {
+        let Totals { holds, bound, fails, misprints, open, .. } = self.totals;
+        let statements = match self.claims - self.repeated {
             1 => "1 statement".to_owned(),
             many => format!("{many} statements"),
         };
-        let repeats = match repeated {
+        let repeats = match self.repeated {
             0 => String::new(),
             1 => " (a further row is one of their errors at another place)".to_owned(),
             many => format!(" ({many} further rows are errors of theirs at other places)"),

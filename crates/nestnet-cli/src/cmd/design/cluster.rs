@@ -72,7 +72,7 @@ pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
         Err(DesignError::Interrupted(_)) => return super::unfinished(job),
         found => found?,
     };
-    if !answer.finished && answer.front.is_empty() {
+    if !answer.finished && answer.front.is_empty() && answer.references.is_empty() {
         return super::unfinished(job);
     }
     if let (Some(path), Some(bill)) = (&args.bill, &answer.bill) {
@@ -161,6 +161,9 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
                 format!("beside it:\n{}", text::columns(&rows))
             }
         };
+        if !answer.finished {
+            return format!("no candidate was measured to the end in the time\n{unfit}{beside}");
+        }
         return format!(
             "no network of {} to {:.0} hosts on switches of {} ports keeps within the limits: \
              {} candidates, {} measured; try --tolerance, --radix or --depth\n{unfit}{beside}",
@@ -182,7 +185,7 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
     let shown = answer.front.iter().enumerate();
     let shown = shown.filter(|(at, row)| *at < limit.max(1) || at == best || is_taken(row));
     rows.extend(shown.clone().map(|(at, row)| cells(row, if at == *best { "* " } else { "  " })));
-    // Fabrics that everybody knows are shown even where they are beaten.
+    // Fabrics that everybody knows are shown even where they are dominated.
     let figures = |row: &ClusterRow| {
         (row.hosts, row.switches, row.price_per_host.to_bits(), row.throughput.to_bits())
     };

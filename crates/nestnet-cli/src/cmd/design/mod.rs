@@ -1,4 +1,4 @@
-//! `nestnet design`: which networks of a size does no other beat?
+//! `nestnet design`: which networks of a size does no other dominate?
 
 mod cluster;
 
@@ -34,14 +34,14 @@ Examples:
   nestnet design --nodes 1000000 --tolerance 25% --max-diameter 20 --objective links,vcs
   nestnet design --nodes 1000000000000 --max-degree 6 --family rdn --json
 
-All families are searched, nested in each other; a network is on the front unless another is at least \
+All families are searched, nested in each other; a network is on the Pareto front unless another is at least \
 as good in every objective and better in one. Where a number is not known exactly, its worst bound \
 counts. Of networks that agree in every objective the simplest is shown. A `links` objective counts \
 links for each node, so that sizes compare. Exit code 1 says that nothing fits.
 The objective vcs counts what rules guarantee: the fewest of its own routers, or of shortest routes as \
 long as the diameter; the table shows what the routes need, which may be less.
 The objectives connectivity, price, throughput, energy and longest_wire need networks built, not \
-only their theory: those are built that may be on the front. Narrow a wide question with --family, \
+only their theory: those are built that may be on the Pareto front. Narrow a wide question with --family, \
 --depth or --max-base. On a chip (--cost-model chip) energy, longest_wire, average_distance and throughput \
 count where nothing else is said.
 A page about the first networks of the list is written too (--report, --no-report).
@@ -63,7 +63,7 @@ pub struct Args {
     /// The most virtual channels that keep it free of deadlock
     #[arg(long, value_name = "N", value_parser = counts::<u16>(1..=u16::MAX.into()))]
     max_vcs: Option<u16>,
-    /// The least uniform throughput, of 1
+    /// The least uniform throughput, as a fraction of the full rate
     #[arg(long, value_name = "FRACTION", value_parser = fraction, requires = "hosts")]
     min_throughput: Option<f64>,
     /// The least bisection of the switches: links across it, for each host of one side
@@ -101,10 +101,10 @@ pub struct Args {
     /// connectivity, match, price, throughput, energy, longest_wire [default:
     /// degree,diameter,average_distance,links; of a chip
     /// energy,longest_wire,average_distance,throughput]
-    #[arg(long, value_name = "KEYS", value_delimiter = ',')]
+    #[arg(long, value_name = "KEYS", value_delimiter = ',', conflicts_with = "hosts")]
     objective: Vec<Named>,
     /// What the list is sorted by, one of the objectives [default: cr; of a chip energy]
-    #[arg(long, value_name = "KEY")]
+    #[arg(long, value_name = "KEY", conflicts_with = "hosts")]
     sort: Option<Named>,
     /// How many constructions are nested at most [default: 2; 1 with --hosts]
     #[arg(long, alias = "max-depth", value_name = "N", value_parser = counts::<u8>(0..=4))]
@@ -113,10 +113,10 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = Question::new(1).max_base, value_parser = counts::<u64>(2..=4096))]
     max_base: u64,
     /// The nodes of the largest frame and unit of an expansion [default: 16, or --max-base]
-    #[arg(long, value_name = "N", value_parser = counts::<u64>(2..=4096))]
+    #[arg(long, value_name = "N", value_parser = counts::<u64>(2..=4096), conflicts_with = "hosts")]
     max_frame: Option<u64>,
     /// The nodes of the largest frame around what is nested itself [default: 5, or --max-base]
-    #[arg(long, value_name = "N", value_parser = counts::<u64>(2..=4096))]
+    #[arg(long, value_name = "N", value_parser = counts::<u64>(2..=4096), conflicts_with = "hosts")]
     max_nested_frame: Option<u64>,
     /// The families to search for the outermost network; all if none is named
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
@@ -363,7 +363,7 @@ fn write_page(
     let count = |number: u128| text::grouped(&number.to_string());
     let title = format!("Networks of {} nodes", count(question.nodes));
     let about = format!(
-        "The first {} of {} networks that none of {} candidates beats, sorted by {}. Made by `nestnet design`.",
+        "The first {} of {} networks that are Pareto-optimal among {} candidates, sorted by {}. Made by `nestnet design`.",
         networks.len(),
         answer.front.len(),
         text::grouped(&answer.candidates.to_string()),

@@ -23,7 +23,9 @@ const EVERY: Duration = Duration::from_secs(30);
 const TIMES: u32 = 20;
 
 /// Another version may have another state.
-const VERSION: &str = env!("CARGO_PKG_VERSION");
+///
+/// The number of the format rises with every change of what is saved.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (format 2)");
 
 /// All runs of a command.
 #[derive(Debug)]

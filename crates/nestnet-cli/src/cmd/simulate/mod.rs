@@ -11,7 +11,7 @@ use crate::job::Job;
 use crate::{Outcome, output, picture, text};
 use anyhow::{Context as _, anyhow, bail, ensure};
 use checkpoint::Store;
-use nestnet::files::{routes_file, setup};
+use nestnet::files::setup;
 use nestnet::picture::{Request, Show, draw};
 use nestnet::sim::{Checkpoint, Device, FailingLink, Settings, Status, random_failures};
 use nestnet::simulated::{Run, Sent};
@@ -180,11 +180,6 @@ fn simulate(
         store.map_or(Ok(()), |store| store.note(path, &bytes)).map_err(io::Error::other)?;
         Ok(bytes)
     };
-    let follows_file = routes_file(built, router).is_some();
-    ensure!(
-        !(settings.adaptive && follows_file),
-        "--adaptive: the routes of a file are followed as they are"
-    );
     let setup = setup(built, Some(router), &settings, &bytes, within)?.on_device(device);
     let warning = setup.warning(within);
     let named = if args.fail_rate.is_some() { "--fail-rate" } else { "--fail" };

@@ -3,8 +3,9 @@
 use crate::text;
 use nestnet::Node;
 use nestnet::draw::{Chart, Frame, Theme, chart};
+use nestnet::json::rounded;
 use nestnet::sim::{
-    Aftermath, FlowRecord, HostRecord, PacketRecord, Percentile, Point, Status, Window, rounded,
+    Aftermath, FlowRecord, HostRecord, PacketRecord, Percentile, Point, Status, Window,
 };
 use nestnet::simulated::{Run, latency_chart};
 use serde_json::{Value, json};

@@ -98,7 +98,8 @@ pub fn run(
     };
     let all = count(study.points());
     let networks = study.specs().count();
-    let title = format!("{}: {all} points of {networks} networks\n", study.title);
+    let some = if networks == 1 { "network" } else { "networks" };
+    let title = format!("{}: {all} points of {networks} {some}\n", study.title);
     text::print(&format!("{title}{}{ends}", text::columns(&rows)))?;
     Ok(Outcome::Done)
 }

@@ -33,7 +33,7 @@ class Rated(Result):
 
 @dataclass(frozen=True)
 class Candidate(Rated):
-    """A network on the front of a design by nodes."""
+    """A network on the Pareto front of a design by nodes."""
 
     match: float
     ties: int
@@ -42,7 +42,7 @@ class Candidate(Rated):
 
 @dataclass(frozen=True)
 class ClusterCandidate(Result):
-    """A network on the front of a design by hosts and the ports of a switch."""
+    """A network on the Pareto front of a design by hosts and the ports of a switch."""
 
     spec: str
     kind: str
@@ -205,10 +205,14 @@ _OF_HOSTS = {
 
 @dataclass(frozen=True)
 class Design(Result):
-    """The Pareto-optimal networks, best first, beside fabrics that everybody knows."""
+    """The Pareto-optimal networks, best first, beside the usual fabrics.
+
+    Where the time ended before all was measured, ``finished`` is false and the front is that of what was measured.
+    """
 
     candidates: int
     fitting: int
+    finished: bool
     front: tuple[Candidate | ClusterCandidate, ...]
     references: tuple[Candidate | ClusterCandidate, ...]
     answers: Answers | None
@@ -226,10 +230,28 @@ class Design(Result):
     def _repr_html_(self) -> str:
         by_hosts = any(isinstance(row, ClusterCandidate) for row in (*self.front, *self.references))
         title = f"{len(self.front)} Pareto-optimal networks of {self.candidates} candidates"
+        if not self.finished:
+            title += " (not finished: of those measured in the time)"
         if self.recommended is not None:
             title += f"; recommended: {self.recommended}: {self.why}"
         columns = _OF_HOSTS if by_hosts else _OF_NODES
         return html(title, columns, (*self.front, *self.references), self.recommended)
+
+
+@dataclass(frozen=True)
+class NodeDesign(Design):
+    """A design by nodes: its rows are networks whose nodes all send."""
+
+    front: tuple[Candidate, ...]
+    references: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True)
+class ClusterDesign(Design):
+    """A design by hosts and the ports of a switch: its rows are fabrics with their cost."""
+
+    front: tuple[ClusterCandidate, ...]
+    references: tuple[ClusterCandidate, ...]
 
 
 @dataclass(frozen=True)

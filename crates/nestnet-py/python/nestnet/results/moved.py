@@ -68,7 +68,7 @@ class WorstOfAny(Result):
 
 @dataclass(frozen=True)
 class Throughput(Result):
-    """How much every host can send before a channel is full."""
+    """How much every host can send before a channel is saturated."""
 
     spec: str
     traffic: str

@@ -44,7 +44,7 @@ _WITHOUT: dict[str, str] = {
         "price_per_host"
     ),
     "Design": (
-        "finished hosts max_degree max_diameter measured nodes objectives radix relax searched "
+        "hosts max_degree max_diameter measured nodes objectives radix relax searched "
         "tolerance unmeasured"
     ),
     "GoalRun": "done status",

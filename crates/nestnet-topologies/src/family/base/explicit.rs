@@ -4,6 +4,7 @@ use crate::family::{ArgError, Args, Built};
 use nestnet_draw::{Plan, stress};
 use nestnet_formats as format;
 use nestnet_formats::StoreError;
+use nestnet_graph::Watch;
 
 pub(super) fn from_file(args: &Args) -> Result<Built, ArgError> {
     let path = args.text("path");
@@ -32,11 +33,11 @@ pub(super) fn from_file(args: &Args) -> Result<Built, ArgError> {
     /// Larger ones are laid out when somebody draws them.
     const MAX_LAID_OUT: u64 = 300;
     let is_small = network.order() <= MAX_LAID_OUT;
-    let points = if is_small { stress::layout(&*network) } else { None };
+    let points = if is_small { stress::layout(&*network, &Watch::SILENT) } else { Ok(None) };
     let built = Built::imported(network, remarks);
     Ok(match points {
-        Some(points) => built.placed(Plan::given(points.len() as u64, || points)),
-        None => built,
+        Ok(Some(points)) => built.placed(Plan::given(points.len() as u64, || points)),
+        _ => built,
     })
 }
 

@@ -10,7 +10,6 @@
 
 use super::word;
 use crate::family::{ArgError, Args, Built};
-use nestnet_draw::Plan;
 use nestnet_graph::theory::{Bounded, Degrees, Theory};
 use nestnet_graph::{Address, Network, Node, Port, radix};
 use num_bigint::BigUint;
@@ -18,12 +17,8 @@ use num_bigint::BigUint;
 pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     let (d, k) = (args.integer("d"), args.integer("k"));
     let order = radix::power(&d.into(), k)?;
-    let built = Built::of(DeBruijn::new(d, k, order));
-    // In the order of their first letters, in which shifts are chords around one curve; an arc is a prefix.
-    let Some(nodes) = built.network.as_ref().map(|network| network.order()) else {
-        return Ok(built);
-    };
-    Ok(built.placed(Plan::ring(nodes)))
+    // No plan: words that are one shift apart lie beside each other only where distances say it.
+    Ok(Built::of(DeBruijn::new(d, k, order)))
 }
 
 /// Words of `k` letters out of `d`.

@@ -180,27 +180,33 @@ impl FoldedClos {
     /// The folded Clos network of the fewest switches that holds at least so many hosts, and of those with as many the one
     /// with the fewest hosts, then with the largest pods. `None` where `levels` levels hold fewer.
     ///
-    /// A leaf has at most `taper` hosts for each cable up, and may leave ports unused where that saves switches. A switch
+    /// A leaf has at most `taper` hosts for each cable up, and may leave ports unused where that saves switches: it has as many
+    /// hosts as there are ports for, or the next multiple of `taper` below. A switch
     /// between the leaves and the top has as many cables up as down. Links are as wide as the level above has ports for.
     /// Tries all numbers of pods but the last: O((R/2)^(L-2)).
     fn for_hosts(radix: u64, levels: u64, taper: u64, hosts: u64) -> Option<Self> {
-        let leaf = radix - radix.div_ceil(taper + 1);
-        let uplinks = leaf.div_ceil(taper)..=radix - leaf;
+        let full = radix - radix.div_ceil(taper + 1);
+        let mut leaves = vec![full, full - full % taper];
+        leaves.retain(|&leaf| leaf > 0);
+        leaves.dedup();
         let mut best: Option<(Rank, FoldedClos)> = None;
         let mut pods = vec![1; usize::try_from(levels).ok()?.checked_sub(2)?];
         loop {
-            let below = pods.iter().fold(leaf, |n: u64, &pods| n.saturating_mul(pods));
-            let top = hosts.div_ceil(below).max(1);
-            let down: Vec<u64> =
-                [leaf].into_iter().chain(pods.iter().copied()).chain([top]).collect();
-            let wide = |uplinks| FoldedClos::widest(radix, uplinks, down.clone());
-            for tree in uplinks.clone().rev().filter_map(wide) {
-                let sizes = tree.sizes();
-                let switches = sizes.iter().skip(1).sum();
-                let shape = pods.iter().map(|&pods| Reverse(pods)).collect();
-                let rank = (switches, sizes[0].clone(), shape);
-                if best.as_ref().is_none_or(|(least, _)| rank < *least) {
-                    best = Some((rank, tree));
+            for &leaf in &leaves {
+                let below = pods.iter().fold(leaf, |n: u64, &pods| n.saturating_mul(pods));
+                let top = hosts.div_ceil(below).max(1);
+                let down: Vec<u64> =
+                    [leaf].into_iter().chain(pods.iter().copied()).chain([top]).collect();
+                let wide = |uplinks| FoldedClos::widest(radix, uplinks, down.clone());
+                let uplinks = leaf.div_ceil(taper)..=radix - leaf;
+                for tree in uplinks.rev().filter_map(wide) {
+                    let sizes = tree.sizes();
+                    let switches = sizes.iter().skip(1).sum();
+                    let shape = pods.iter().map(|&pods| Reverse(pods)).collect();
+                    let rank = (switches, sizes[0].clone(), shape);
+                    if best.as_ref().is_none_or(|(least, _)| rank < *least) {
+                        best = Some((rank, tree));
+                    }
                 }
             }
             // The next numbers of pods, like a counter.

@@ -20,7 +20,7 @@ use nestnet_draw::view::Cord;
 use nestnet_draw::{Held, Joints, Plan, Shape, Tally};
 use nestnet_graph::field::Field;
 use nestnet_graph::theory::{Degrees, Theory};
-use nestnet_graph::{Address, Distances, Network, Node, Orbit, Port};
+use nestnet_graph::{Address, Distances, Network, Node, Orbit, Port, index};
 use num_bigint::BigUint;
 use std::sync::{Arc, OnceLock};
 
@@ -102,17 +102,28 @@ impl Tally for Fans {
         }))
     }
 
-    fn count(&self, _: &[u64], _: usize) -> Option<u128> {
-        None
+    fn count(&self, path: &[u64], shown: usize) -> Option<u128> {
+        let q = u128::from(self.fly.q);
+        (path.is_empty() && shown == 1).then(|| q + q * (q - 1) / 2)
     }
 
-    fn cords(&self, _: &[u64], _: usize) -> Vec<Cord> {
-        Vec::new()
+    /// The middle is linked to the hub of every fan. Two hubs have the middle in common and are not linked; a leaf has
+    /// one neighbor in common with the hub of any other fan, which is a leaf there.
+    fn cords(&self, path: &[u64], shown: usize) -> Vec<Cord> {
+        if !path.is_empty() || shown != 1 {
+            return Vec::new();
+        }
+        let q = self.fly.q;
+        let cord = |from: u64, to: u64, links: u64| Cord {
+            level: 0,
+            from: index(from),
+            to: index(to),
+            links: links.into(),
+        };
+        let hubs = (1..=q).map(|fan| cord(0, fan, 1));
+        let pairs = (1..=q).flat_map(|from| (from + 1..=q).map(move |to| (from, to)));
+        hubs.chain(pairs.map(|(from, to)| cord(from, to, q))).collect()
     }
-}
-
-fn index(number: u64) -> usize {
-    usize::try_from(number).unwrap_or(usize::MAX)
 }
 
 impl PolarFly {
@@ -327,6 +338,7 @@ impl Theory for PolarFly {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nestnet_graph::measure::search::distances_from;
 
     #[test]
     fn every_point_is_in_the_fan_of_a_neighbor() {
@@ -346,7 +358,6 @@ mod tests {
             }
         }
     }
-    use nestnet_graph::measure::search::distances_from;
     use nestnet_graph::network::sorted_neighbors;
 
     #[test]

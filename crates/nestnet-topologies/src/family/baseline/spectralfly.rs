@@ -31,7 +31,7 @@ use nestnet_draw::{Held, Plan};
 use nestnet_graph::field::prime_power;
 use nestnet_graph::network::{Automorphism, transitive};
 use nestnet_graph::theory::{Bounded, Degrees, Theory, moore_diameter};
-use nestnet_graph::{Address, Network, Node, Orbit, Port, radix};
+use nestnet_graph::{Address, Network, Node, Orbit, Port, index, radix};
 use num_bigint::BigUint;
 use std::sync::Arc;
 
@@ -117,10 +117,6 @@ fn minus_one(q: u64) -> (u64, u64) {
     }
     let pair = |y: u64| Some((roots[index((2 * q * q - 1 - y * y) % q)]?, y));
     (0..q).find_map(pair).expect("squares and what they lack to -1 are more than half of all")
-}
-
-fn index(value: u64) -> usize {
-    usize::try_from(value).expect("below 2^16")
 }
 
 impl SpectralFly {

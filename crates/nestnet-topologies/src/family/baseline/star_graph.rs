@@ -278,6 +278,7 @@ impl Theory for StarGraph {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nestnet_graph::measure::search::{distances_from, spheres_of};
 
     #[test]
     fn neighbors_within_three_symbols_are_neighbors_on_their_hexagon() {
@@ -294,7 +295,6 @@ mod tests {
             }
         }
     }
-    use nestnet_graph::measure::search::{distances_from, spheres_of};
 
     fn star_graph(n: u64) -> StarGraph {
         StarGraph { n, order: (1..=n).map(BigUint::from).product() }

@@ -51,8 +51,8 @@ fn make(nucleus: &Built, levels: u64, leaders: Leaders) -> Result<Built, ArgErro
     Ok(built.with_drawing(nucleus, || plan(nucleus, levels, leaders)))
 }
 
-/// Clusters within clusters, each lying as the nucleus does, or around a circle. Of two that differ in one digit alone, all but the last
-/// of the other digits may be anything, and the last is given by the link.
+/// Clusters within clusters, each lying as the nucleus does, or around a circle. Of two that differ in one digit alone,
+/// all but the last of the other digits may be anything, and the last is given by the link.
 fn plan(nucleus: &Built, levels: u64, leaders: Leaders) -> Plan {
     let inner = nucleus.network.as_ref().map_or(1, |network| network.levels());
     let digit = nucleus.base_plan().of_joined_clusters();
