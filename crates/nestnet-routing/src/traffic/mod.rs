@@ -327,9 +327,12 @@ pub static TRAFFIC: &[Row] = &[
     Row {
         name: "hotspot",
         usage: "hotspot(share, host)",
-        about: "a share to one host, the rest to all others alike; 10% to host 0 unless said",
+        about: "a share to one host, the rest to all others alike; 10% to host 0 unless said; hotspot(3) sends all to host 3",
         make: |words| {
-            let share = words.share(Some(Share { part: 1, whole: 10 }))?;
+            let share = match words.is_count() {
+                true => Share { part: 1, whole: 1 },
+                false => words.share(Some(Share { part: 1, whole: 10 }))?,
+            };
             let host = words.integer("host", Some(0), words.ends.hosts.saturating_sub(1))?;
             Ok(Pattern::Hotspot { host, share })
         },
@@ -352,7 +355,7 @@ pub static TRAFFIC: &[Row] = &[
     Row {
         name: "mix",
         usage: "mix(w*PATTERN, …)",
-        about: "several of these, each with its weight, such as mix(0.8*uniform, 0.2*hotspot(1, 3))",
+        about: "several of these, each with its weight, such as mix(0.8*uniform, 0.2*hotspot(3))",
         make: |words| Ok(Pattern::Mixed(words.mixed()?)),
     },
     Row {

@@ -187,6 +187,12 @@ impl Words<'_> {
         value.ok_or_else(|| self.wrong(param, expected, given.unwrap_or_default()))
     }
 
+    /// Whether one value is given and it is an integer above 1, which is no share.
+    pub(super) fn is_count(&self) -> bool {
+        let [given] = self.given.as_slice() else { return false };
+        given.parse().is_ok_and(|count: u64| count > 1)
+    }
+
     /// `10%`, `0.1` or `1/10`.
     pub(super) fn share(&mut self, default: Option<Share>) -> Result<Share, TrafficError> {
         let given = self.take().map(str::to_owned);

@@ -32,7 +32,7 @@ Examples:
   nestnet simulate \"hosts(torus(4, 4), 2)\" --load 0.2 --packet 1:1,5:1
   nestnet simulate \"ring(8)\" --vcs 1 --load 0.9 --packet 8
   nestnet simulate \"torus(4, 4)\" --load 0.1 --replies 4 --reply-queue 2
-  nestnet simulate \"torus(4, 4)\" --load 0.3 --traffic \"mix(0.8*uniform, 0.2*hotspot(1, 3))\"
+  nestnet simulate \"torus(4, 4)\" --load 0.3 --traffic \"mix(0.8*uniform, 0.2*hotspot(3))\"
   nestnet simulate \"torus(4, 4)\" --load 0.2 --traffic \"phases(1000*uniform, 500*tornado)\"
   nestnet simulate \"torus(4, 4)\" --load 0.2 --traffic \"onoff(uniform, 20, 60)\"
   nestnet simulate \"torus(4, 4)\" --load 0.2 --per-host hosts.csv --trace packets.csv
