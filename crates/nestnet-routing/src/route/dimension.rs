@@ -18,12 +18,50 @@ struct Line {
     down: Vec<Option<Port>>,
 }
 
+/// The digits of nodes, each in as many bits of one word, the least significant first.
+#[derive(Debug)]
+struct Packed {
+    words: Vec<u64>,
+    /// The logarithm of the bits of a digit.
+    log: u32,
+}
+
+impl Packed {
+    /// Of all nodes; of none where they are many, or their digits do not fit.
+    fn new(lines: &[Line], order: u64) -> Self {
+        let log = (64 / lines.len().max(1)).ilog2().min(5);
+        let fits = lines.iter().all(|line| line.side <= 1 << (1 << log));
+        let pack = |at: u64| {
+            let place = |(index, line): (usize, &Line)| line.digit(at) << (index << log);
+            lines.iter().enumerate().map(place).sum()
+        };
+        let all = if fits && order <= MAX_PACKED { order } else { 0 };
+        Packed { words: (0..all).map(pack).collect(), log }
+    }
+
+    #[inline(always)]
+    fn of(&self, node: u64) -> Option<u64> {
+        self.words.get(usize::try_from(node).ok()?).copied()
+    }
+
+    /// The lowest dimension in which two nodes differ, and their digits there.
+    #[inline(always)]
+    fn differ(&self, here: u64, there: u64) -> Option<(usize, u64, u64)> {
+        let differ = here ^ there;
+        let dimension = differ.trailing_zeros() >> self.log;
+        let digit = |word: u64| word >> (dimension << self.log) & ((1 << (1u32 << self.log)) - 1);
+        (differ != 0).then(|| (dimension as usize, digit(here), digit(there)))
+    }
+}
+
 /// Dimension order, as simulators of tori have it.
 #[derive(Debug)]
 pub struct Dimensions {
     /// The least significant first.
     lines: Vec<Line>,
     order: u64,
+    /// The digits of every node, packed; none of networks with many.
+    digits: Packed,
     /// The ports up and down of every node in every dimension, where they do not depend on that digit alone.
     own: Option<Vec<u32>>,
 }
@@ -33,6 +71,9 @@ const NONE: u32 = u32::MAX;
 
 /// Digits of more values are no lines that are simulated.
 const MAX_SIDE: u64 = 1 << 16;
+
+/// The digits of more nodes are divided out each time: a table that is not in the cache is slower.
+const MAX_PACKED: u64 = 1 << 18;
 
 /// Dimensions whose coins fit in a choice.
 const MAX_LINES: usize = 16;
@@ -58,7 +99,8 @@ impl Dimensions {
         if stride != network.order() {
             return None;
         }
-        let mut dimensions = Dimensions { lines, order: stride, own: None };
+        let digits = Packed::new(&lines, stride);
+        let mut dimensions = Dimensions { lines, order: stride, digits, own: None };
         if !dimensions.fits(network)? {
             let ports = (0..stride).flat_map(|at| dimensions.ports(network, at));
             dimensions.own = Some(ports.collect());
@@ -71,7 +113,7 @@ impl Dimensions {
         let mut ports = vec![NONE; 2 * self.lines.len()];
         network.for_each_neighbor(Node(at), &mut |port, to| {
             for (line, ports) in self.lines.iter().zip(ports.chunks_exact_mut(2)) {
-                let digit = at / line.stride % line.side;
+                let digit = line.digit(at);
                 let rest = at - digit * line.stride;
                 let up = line.has_up(digit) && to.0 == rest + (digit + 1) % line.side * line.stride;
                 let before = (digit + line.side - 1) % line.side;
@@ -93,7 +135,7 @@ impl Dimensions {
             let ports = self.ports(network, at);
             let mut links = 0;
             for (line, ports) in self.lines.iter().zip(ports.chunks_exact(2)) {
-                let digit = at / line.stride % line.side;
+                let digit = line.digit(at);
                 let place = usize::try_from(digit).ok()?;
                 for (has, port, known) in [
                     (line.has_up(digit), ports[0], line.up[place]),
@@ -131,10 +173,16 @@ impl Dimensions {
         }
     }
 
-    /// The lowest dimension in which two nodes differ.
-    fn differs(&self, at: u64, to: u64) -> Option<(usize, &Line)> {
-        let digit = |line: &Line, node| node / line.stride % line.side;
-        self.lines.iter().enumerate().find(|(_, line)| digit(line, at) != digit(line, to))
+    /// The lowest dimension in which two nodes differ, and their digits there.
+    #[inline(always)]
+    fn differs(&self, at: u64, to: u64) -> Option<(usize, u64, u64)> {
+        if let (Some(here), Some(there)) = (self.digits.of(at), self.digits.of(to)) {
+            return self.digits.differ(here, there);
+        }
+        let digits = |line: &Line| (line.digit(at), line.digit(to));
+        let mut all = self.lines.iter().map(digits).enumerate();
+        let found = all.find(|&(_, (here, there))| here != there);
+        found.map(|(dimension, (here, there))| (dimension, here, there))
     }
 }
 
@@ -164,6 +212,11 @@ impl Line {
                 && (at == 0 && !is_ring || down[at].is_some())
         });
         (side == 1 || joined).then_some(Line { side, stride, is_ring, up, down })
+    }
+
+    /// The digit of a node.
+    fn digit(&self, node: u64) -> u64 {
+        node / self.stride % self.side
     }
 
     fn has_up(&self, digit: u64) -> bool {
@@ -201,12 +254,12 @@ impl Router for Dimensions {
     }
 
     fn next(&self, at: Node, header: Header) -> Option<Hop> {
-        let (dimension, line) = self.differs(at.0, header.to.0)?;
-        let (here, there) = (at.0 / line.stride % line.side, header.to.0 / line.stride % line.side);
+        let (dimension, here, there) = self.differs(at.0, header.to.0)?;
         let coins = header.state & COINS;
         let entered = dimension as u64 + 1;
         let mut state = header.state;
         if state >> ENTERED & 0xFF != entered {
+            let line = self.lines.get(dimension)?;
             let (up, upper) = line.enter(here, there, coins >> dimension & 1 == 1);
             let flags = if up { UP } else { 0 } | if upper { UPPER } else { 0 };
             state = coins | entered << ENTERED | flags;
@@ -229,7 +282,7 @@ impl Router for Dimensions {
         let lines: Vec<Side> = self.lines.iter().map(side).collect();
         let port = |at: Node, dimension: usize, is_up| {
             let line = self.lines.get(dimension)?;
-            self.port(at, dimension, at.0 / line.stride % line.side, is_up)
+            self.port(at, dimension, line.digit(at.0), is_up)
         };
         take(ClosedForm::Rings { lines: &lines, port: &port });
     }
@@ -274,6 +327,28 @@ mod tests {
                 }
             }
             assert_eq!(router.longest(), u64::from(farthest));
+        }
+    }
+
+    #[test]
+    fn digits_from_the_table_are_those_divided_out() {
+        for (network, sides) in
+            [(torus(4, 6), vec![4, 6]), (ring(7), vec![7]), (ring(300), vec![300])]
+        {
+            let fast = Dimensions::new(&network, &sides).unwrap();
+            let none = Packed { words: Vec::new(), log: 0 };
+            let slow = Dimensions { digits: none, ..Dimensions::new(&network, &sides).unwrap() };
+            assert_eq!(fast.digits.words.len() as u64, network.order());
+            for (from, to) in
+                (0..network.order()).flat_map(|a| (0..network.order()).map(move |b| (a, b)))
+            {
+                for choice in 0..fast.choices() {
+                    let [fast, slow] = [&fast, &slow].map(|router| {
+                        walk(&network, router, Node(from), Node(to), choice, 200).unwrap()
+                    });
+                    assert_eq!(fast, slow);
+                }
+            }
         }
     }
 
