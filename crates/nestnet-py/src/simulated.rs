@@ -182,21 +182,26 @@ fn wait_data(wait: &Wait) -> Data {
     )
 }
 
+/// The mean over so many packets; not a number of none.
+fn mean_of(mean: f64, packets: u64) -> f64 {
+    if packets > 0 { mean } else { f64::NAN }
+}
+
 fn point_data(point: &Point) -> Result<Data, Fault> {
     let latency = point.packet_latency;
     Ok(object!(
         "Point",
         offered = point.offered,
         accepted = point.accepted,
-        latency = latency.mean,
+        latency = mean_of(latency.mean, point.packets),
         latency_p50 = latency.p50,
         latency_p99 = latency.p99,
         latency_ci95 = latency.ci95,
         percentiles = Data::list(point.percentiles.iter().map(|found| {
             object!("Percentile", percent = found.percent, latency = found.latency)
         })),
-        network_latency = point.network_latency,
-        hops = point.hops,
+        network_latency = mean_of(point.network_latency, point.packets),
+        hops = mean_of(point.hops, point.packets),
         packets = point.packets,
         cycles = point.cycles,
         flit_hops = point.flit_hops,
@@ -224,10 +229,10 @@ fn class_data(class: &ClassPoint) -> Data {
         "MessageClass",
         offered = class.offered,
         accepted = class.accepted,
-        latency = latency.mean,
+        latency = mean_of(latency.mean, class.packets),
         latency_p50 = latency.p50,
         latency_p99 = latency.p99,
-        network_latency = class.network_latency,
+        network_latency = mean_of(class.network_latency, class.packets),
         packets = class.packets,
     )
 }
@@ -237,11 +242,11 @@ fn replied_data(replied: &Replied) -> Data {
     object!(
         "Replies",
         accepted = replied.accepted,
-        latency = back.mean,
+        latency = mean_of(back.mean, replied.packets),
         latency_p50 = back.p50,
         latency_p99 = back.p99,
-        network_latency = replied.network_latency,
-        round_trip = trip.mean,
+        network_latency = mean_of(replied.network_latency, replied.packets),
+        round_trip = mean_of(trip.mean, replied.packets),
         round_trip_p50 = trip.p50,
         round_trip_p99 = trip.p99,
         packets = replied.packets,

@@ -171,9 +171,9 @@ impl Serialize for Replied {
             serializer,
             "Replied",
             accepted = rounded(self.accepted),
-            packet_latency = self.packet_latency,
-            network_latency = Mean { mean: rounded(self.network_latency) },
-            round_trip = self.round_trip,
+            packet_latency = OfPackets(self.packet_latency, self.packets),
+            network_latency = Mean::of(self.network_latency, self.packets),
+            round_trip = OfPackets(self.round_trip, self.packets),
             packets = self.packets,
         )
     }
@@ -202,8 +202,8 @@ impl Serialize for ClassPoint {
             "ClassPoint",
             offered = rounded(self.offered),
             accepted = rounded(self.accepted),
-            packet_latency = self.packet_latency,
-            network_latency = Mean { mean: rounded(self.network_latency) },
+            packet_latency = OfPackets(self.packet_latency, self.packets),
+            network_latency = Mean::of(self.network_latency, self.packets),
             packets = self.packets,
         )
     }
@@ -267,8 +267,18 @@ pub struct Point {
 
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Mean {
-    mean: f64,
+    mean: Option<f64>,
 }
+
+impl Mean {
+    /// The mean of that many packets; none of no packets.
+    fn of(mean: f64, packets: u64) -> Self {
+        Mean { mean: (packets > 0).then(|| rounded(mean)) }
+    }
+}
+
+/// The latency of that many packets; all its numbers are none of no packets.
+struct OfPackets(Latency, u64);
 
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Failures {
@@ -277,15 +287,17 @@ struct Failures {
     latency_after: Option<f64>,
 }
 
-impl Serialize for Latency {
+impl Serialize for OfPackets {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let OfPackets(latency, packets) = *self;
+        let some = packets > 0;
         fields!(
             serializer,
             "Latency",
-            mean = rounded(self.mean),
-            p50 = self.p50,
-            p99 = self.p99,
-            ci95 = self.ci95.map(rounded),
+            mean = some.then(|| rounded(latency.mean)),
+            p50 = some.then_some(latency.p50),
+            p99 = some.then_some(latency.p99),
+            ci95 = latency.ci95.map(rounded),
         )
     }
 }
@@ -302,9 +314,9 @@ impl Point {
             in fields,
             offered = self.offered,
             accepted = rounded(self.accepted),
-            packet_latency = self.packet_latency,
-            network_latency = Mean { mean: rounded(self.network_latency) },
-            hops = rounded(self.hops),
+            packet_latency = OfPackets(self.packet_latency, self.packets),
+            network_latency = Mean::of(self.network_latency, self.packets),
+            hops = (self.packets > 0).then(|| rounded(self.hops)),
             packets = self.packets,
             cycles = self.cycles,
             flit_hops = self.flit_hops,

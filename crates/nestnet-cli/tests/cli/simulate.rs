@@ -289,7 +289,7 @@ fn what_is_not_understood_is_refused() {
         ),
         (&["ring(5)", "--load", "0.1", "--precision", "2"], "such as 2% or 0.02"),
         (&["ring(5)", "--load", "0.1", "--traffic", "magic"], "unknown traffic `magic`"),
-        (&["petersen", "--load", "0.1", "--router", "dor"], "unknown router `dor`"),
+        (&["petersen", "--load", "0.1", "--router", "dor"], "`dor` needs a mesh or a torus"),
         (&["ring(5)", "--load", "0.1", "--fail", "0-2@10"], "--fail"),
         (&["ring(5)", "--load", "0.1", "-o", "x.txt"], ".svg, .png, .pdf, .tex or .csv"),
         (&["ring(5)", "--load", "0.1", "-o", "x.csv", "--width", "85"], "--width needs -o FILE"),
@@ -386,4 +386,14 @@ fn links_fail_at_random() {
     assert!(ask("0")["failures"].is_null());
     let Ended { code, stderr, .. } = nestnet(["simulate", "torus(20, 20)", "--fail-rate", "1"]);
     assert!(code == Some(2) && stderr.contains("--fail-rate"), "{stderr}");
+}
+
+#[test]
+fn latencies_of_no_packets_are_none() {
+    let point = json(&["simulate", "ring(4)", "--load", "0", "--cycles", "20", "--json"]);
+    assert_eq!((&point["packets"], &point["hops"]), (&0.into(), &Value::Null));
+    for key in ["mean", "p50", "p99", "ci95"] {
+        assert_eq!(point["packet_latency"][key], Value::Null, "{key}");
+    }
+    assert_eq!(point["network_latency"]["mean"], Value::Null);
 }

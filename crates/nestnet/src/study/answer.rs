@@ -198,7 +198,7 @@ impl Point<'_> {
                 "vcs": setup.config.vcs,
                 "saturation": curve.saturation,
                 "most_accepted": curve.most_accepted,
-                "unloaded_latency": curve.points.first().map(|point| point.packet_latency.mean),
+                "unloaded_latency": curve.points.first().filter(|point| point.packets > 0).map(|point| point.packet_latency.mean),
                 "deadlock": curve.points.iter().any(|point| !point.deadlock_cycle.is_empty()),
             }));
         };
@@ -211,7 +211,7 @@ impl Point<'_> {
             "status": point.status.to_string(),
             "accepted": point.accepted,
             "latency": {
-                "mean": latency.mean,
+                "mean": (point.packets > 0).then_some(latency.mean),
                 "ci95": latency.ci95,
                 "p50": latency.p50,
                 "p99": latency.p99,
