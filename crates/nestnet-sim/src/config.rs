@@ -2,6 +2,7 @@
 
 use super::energy::EnergyModel;
 use super::persist::{Damaged, persist};
+use super::state::is_matched;
 use nestnet_graph::numbers::counts;
 use nestnet_graph::options::{Choice, Kind, Setting, Usual};
 use nestnet_graph::{Interrupted, Node, OverBudget};
@@ -216,6 +217,59 @@ pub const MAX_BUFFER: u16 = 1 << 14;
 pub const MAX_DELAY: u16 = 1 << 12;
 
 impl Config {
+    /// The option of which devices have no model, if one is asked for. Every option is named here, so that one that is
+    /// added is not passed over.
+    pub(super) fn refused_by_devices(&self) -> Option<&'static str> {
+        let is_matched = |allocator| is_matched(self, allocator);
+        let Config {
+            vcs: _,
+            buffer: _,
+            routing_delay: _,
+            vc_delay: _,
+            switch_delay: _,
+            st_delay: _,
+            credit_delay: _,
+            input_speedup: _,
+            vc_allocator,
+            switch_allocator,
+            switching: _,
+            latency: _,
+            packets: _,
+            classes,
+            injection: _,
+            percentiles: _,
+            replies,
+            reply_channels: _,
+            reply_queue: _,
+            outstanding,
+            iterations: _,
+            priority,
+            record: _,
+            shared_buffer,
+            lookahead: _,
+            speculative,
+            ecn,
+            link_errors,
+            energy: _,
+            energy_model: _,
+        } = self;
+        let rows = [
+            (*speculative, "--speculative"),
+            (*shared_buffer, "--shared-buffer"),
+            (*link_errors > 0.0, "--link-errors"),
+            (ecn.is_some(), "--ecn"),
+            (!replies.is_empty(), "--replies"),
+            (outstanding.is_some(), "--outstanding"),
+            (*priority == Priority::Age, "--priority age"),
+            (!classes.is_empty(), "--classes"),
+            (*vc_allocator == Allocator::Wavefront, "--vc-allocator wavefront"),
+            (*switch_allocator == Allocator::Wavefront, "--switch-allocator wavefront"),
+            (is_matched(*vc_allocator), "--iterations above 1"),
+            (is_matched(*switch_allocator), "--iterations above 1"),
+        ];
+        rows.into_iter().find(|(is_asked, _)| *is_asked).map(|(_, name)| name)
+    }
+
     /// Flits of a packet, on average.
     pub fn mean_packet(&self) -> f64 {
         match self.sources_of_host() {

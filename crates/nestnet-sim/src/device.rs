@@ -3,9 +3,9 @@
 //! A device gets a [`Model`]: all that does not change, as plain numbers. It makes exactly the decisions of the engine on
 //! the CPU, and gives back what is counted and the packets that arrived; what is measured of them is the same code.
 
-use super::config::{Allocator, Config, Own, Priority, Record, SimError, Switching};
+use super::config::{Allocator, Config, Own, Record, SimError, Switching};
 use super::source::Supply;
-use super::state::{Classes, Delays, is_matched};
+use super::state::{Classes, Delays};
 use super::topology::{HOST, Topology};
 use nestnet_routing::Router;
 use nestnet_routing::traffic::{Pattern, Traffic};
@@ -441,57 +441,12 @@ fn has_rings(router: &dyn Router) -> bool {
     has
 }
 
-/// What a device has no model of, by the name of its option. Every option is named here, so that one that is added is not
-/// passed over.
+/// What a device has no model of, by the name of its option.
 pub(super) fn refused(config: &Config, router: &dyn Router) -> Option<&'static str> {
-    let is_matched = |allocator| is_matched(config, allocator);
-    let Config {
-        vcs: _,
-        buffer: _,
-        routing_delay: _,
-        vc_delay: _,
-        switch_delay: _,
-        st_delay: _,
-        credit_delay: _,
-        input_speedup: _,
-        vc_allocator,
-        switch_allocator,
-        switching: _,
-        latency: _,
-        packets: _,
-        classes,
-        injection: _,
-        percentiles: _,
-        replies,
-        reply_channels: _,
-        reply_queue: _,
-        outstanding,
-        iterations: _,
-        priority,
-        record: _,
-        shared_buffer,
-        lookahead: _,
-        speculative,
-        ecn,
-        link_errors,
-        energy: _,
-        energy_model: _,
-    } = config;
     let rows = [
-        (*speculative, "--speculative"),
-        (*shared_buffer, "--shared-buffer"),
-        (*link_errors > 0.0, "--link-errors"),
-        (ecn.is_some(), "--ecn"),
-        (!replies.is_empty(), "--replies"),
-        (outstanding.is_some(), "--outstanding"),
-        (*priority == Priority::Age, "--priority age"),
-        (!classes.is_empty(), "--classes"),
-        (*vc_allocator == Allocator::Wavefront, "--vc-allocator wavefront"),
-        (*switch_allocator == Allocator::Wavefront, "--switch-allocator wavefront"),
-        (is_matched(*vc_allocator), "--iterations above 1"),
-        (is_matched(*switch_allocator), "--iterations above 1"),
         (router.queue_info().is_some(), "a router that compares queues, such as --router ugal"),
         (router.adapts(), "a router that adapts, such as --router adaptive"),
     ];
-    rows.into_iter().find(|(is_asked, _)| *is_asked).map(|(_, name)| name)
+    let of_router = || rows.into_iter().find(|(is_asked, _)| *is_asked).map(|(_, name)| name);
+    config.refused_by_devices().or_else(of_router)
 }
