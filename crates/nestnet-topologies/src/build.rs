@@ -202,9 +202,18 @@ impl Builder<'_> {
         let mut values = Vec::new();
         for Bound { param, args } in bound {
             let value = match param.kind {
-                Kind::Integer { min, max } => {
-                    Evaluated::Integer(self.integer(family, param, args[0], min, max)?)
-                }
+                Kind::Integer { min, max } => match &args[0].value {
+                    Literal::List(items) if param.ratio => {
+                        if items.len() != 2 {
+                            let expected = "an integer, or two of them such as [3, 2]";
+                            return Err(self.wrong(family, param, args[0], expected));
+                        }
+                        let values =
+                            items.iter().map(|arg| self.integer(family, param, arg, min, max));
+                        Evaluated::Integers(values.collect::<Result<_, _>>()?)
+                    }
+                    _ => Evaluated::Integer(self.integer(family, param, args[0], min, max)?),
+                },
                 Kind::Integers { min, max } => {
                     if args.len() as u64 > MAX_COUNT {
                         let message = format!("{}: more than {MAX_COUNT} arguments", family.name);
@@ -400,7 +409,10 @@ pub fn takes(param: &Param) -> String {
         _ => format!("from {} to {}", bound(min), bound(max)),
     };
     let kind = match param.kind {
-        Kind::Integer { min, max } => format!("an integer {}", range(min, max)),
+        Kind::Integer { min, max } => {
+            let ratio = if param.ratio { ", or a ratio such as [3, 2]" } else { "" };
+            format!("an integer {}{ratio}", range(min, max))
+        }
         Kind::Integers { min, max } => format!("one or more integers {}", range(min, max)),
         Kind::IntegerList { min, max } => {
             format!("a list of integers {} in brackets", range(min, max))

@@ -129,6 +129,15 @@ impl Args<'_> {
         self.optional_integer(name).unwrap_or_else(|| unreachable!("no integer {name}"))
     }
 
+    /// The ratio `name`, if it was given: an integer is one to 1.
+    pub fn optional_ratio(&self, name: &str) -> Option<(u64, u64)> {
+        match self.get(name)? {
+            EvaluatedValue::Integer(value) => Some((*value, 1)),
+            EvaluatedValue::Integers(values) => Some((*values.first()?, *values.get(1)?)),
+            other => unreachable!("{name} is {other:?}"),
+        }
+    }
+
     /// The integers `name`.
     pub fn integers(&self, name: &str) -> &[u64] {
         match self.get(name) {

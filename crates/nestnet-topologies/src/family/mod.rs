@@ -157,6 +157,8 @@ pub struct Param {
     pub keyed: bool,
     /// Where sets of numbers may be given in place of a [`Kind::Word`]: the word by which they are searched.
     pub sets: Option<&'static str>,
+    /// Whether two integers in brackets may be given in place of a [`Kind::Integer`]: `[3, 2]` is 3 to 2.
+    pub ratio: bool,
     /// What it means.
     pub about: &'static str,
 }
@@ -170,6 +172,7 @@ impl Param {
             optional: false,
             keyed: false,
             sets: None,
+            ratio: false,
             about,
         }
     }
@@ -182,6 +185,7 @@ impl Param {
             optional: false,
             keyed: false,
             sets: None,
+            ratio: false,
             about,
         }
     }
@@ -189,12 +193,20 @@ impl Param {
     /// A list of integers from `min` to `max`, in brackets.
     pub const fn list(name: &'static str, min: u64, max: u64, about: &'static str) -> Self {
         let kind = Kind::IntegerList { min, max };
-        Param { name, kind, optional: false, keyed: false, sets: None, about }
+        Param { name, kind, optional: false, keyed: false, sets: None, ratio: false, about }
     }
 
     /// A network.
     pub const fn network(name: &'static str, about: &'static str) -> Self {
-        Param { name, kind: Kind::Network, optional: false, keyed: false, sets: None, about }
+        Param {
+            name,
+            kind: Kind::Network,
+            optional: false,
+            keyed: false,
+            sets: None,
+            ratio: false,
+            about,
+        }
     }
 
     /// A network of hosts and switches.
@@ -208,12 +220,25 @@ impl Param {
         words: &'static [&'static str],
         about: &'static str,
     ) -> Self {
-        Param { name, kind: Kind::Word(words), optional: true, keyed: true, sets: None, about }
+        Param {
+            name,
+            kind: Kind::Word(words),
+            optional: true,
+            keyed: true,
+            sets: None,
+            ratio: false,
+            about,
+        }
     }
 
     /// The same parameter, which also takes sets of numbers, or that word for some that are found.
     pub const fn or_sets(self, search: &'static str) -> Self {
         Param { sets: Some(search), ..self }
+    }
+
+    /// The same parameter, which is also given as a ratio of two integers, `[3, 2]`.
+    pub const fn or_ratio(self) -> Self {
+        Param { ratio: true, ..self }
     }
 
     /// The same parameter, an option with a key.

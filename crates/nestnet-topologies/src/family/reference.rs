@@ -40,9 +40,15 @@ const HYPERX: &str = "hyperx";
 /// The row of the table that HyperX is another name for.
 const HYPERCUBE: &str = "generalized_hypercube";
 
-/// The folded Clos network of so many levels for at least so many hosts.
-pub fn folded_clos(radix: u64, levels: u64, taper: u64, hosts: u64) -> Spec {
-    Spec::new("clos", [radix, levels, taper, hosts].map(Arg::new))
+/// The folded Clos network of so many levels for at least so many hosts; the taper is a ratio.
+pub fn folded_clos(radix: u64, levels: u64, taper: (u64, u64), hosts: u64) -> Spec {
+    let (over, under) = taper;
+    let taper = match under {
+        1 => over.into(),
+        _ => Literal::List([over, under].map(Arg::new).into()),
+    };
+    let args: [Literal; 4] = [radix.into(), levels.into(), taper, hosts.into()];
+    Spec::new("clos", args.map(Arg::new))
 }
 
 /// So many planes of a network of hosts and switches.

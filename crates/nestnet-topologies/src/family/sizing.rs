@@ -43,11 +43,16 @@ pub(super) fn fields(nodes: u64, degree: u64) -> Vec<Vec<u64>> {
     (2..=most_links(nodes, degree).min(256)).map(|q| vec![q]).collect()
 }
 
-/// Dragonflies with fewer groups than there could be: of those of nearly balanced groups, the fewest that are enough.
+/// Dragonflies with fewer groups than there could be: of those of nearly balanced groups, and of some smaller ones, whose
+/// groups are joined by several links, the fewest that are enough.
 pub(super) fn dragonflies(least: u128, most: u128, degree: u64) -> Vec<Vec<u64>> {
     let mut all = Vec::new();
     for h in 1..=degree.min(256) {
-        for a in (2 * h).saturating_sub(1).max(2)..=2 * h + 1 {
+        let smaller = (0..4).map(|quarter| h + quarter * h / 4);
+        let mut sides: Vec<u64> = smaller.chain(2 * h - 1..=2 * h + 1).collect();
+        sides.retain(|&a| a >= 2);
+        sides.dedup();
+        for a in sides {
             let groups = least.div_ceil(a.into());
             let fits = a - 1 + h <= degree && groups * u128::from(a) <= most;
             // All groups there can be make the plain one.

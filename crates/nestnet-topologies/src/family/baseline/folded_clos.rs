@@ -10,7 +10,7 @@
 //! Real Life Fat Trees", 2010).
 //!
 //! - pgft(m, w, p): s = m, t = w and these p.
-//! - clos(R, L, taper t): d = R - u hosts and u = ⌈R/(1+t)⌉ uplinks at a leaf; with m = R/2, s = d, m, …, m, R and
+//! - clos(R, L, taper t = a/b): d = R - u hosts and u = ⌈R/(1+t)⌉ uplinks at a leaf; with m = R/2, s = d, m, …, m, R and
 //!   t = 1, u, m, …, m. Every switch uses exactly R ports. Only the leaf tapers.
 //! - clos(R, L, taper t, hosts N): as few switches as carry at least N hosts, and of these the fewest hosts: leaves as
 //!   above, s as small as N asks for, and links as wide as the ports allow, see [`FoldedClos::for_hosts`].
@@ -33,6 +33,7 @@ use nestnet_graph::theory::{Degrees, Theory};
 use nestnet_graph::{Address, Distances, Network, Node, Orbit, Port, radix};
 use nestnet_routing::{Header, Hop, Router, Vc};
 use num_bigint::BigUint;
+use num_integer::Integer as _;
 use num_traits::{One, ToPrimitive};
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -60,7 +61,7 @@ pub(super) fn fat_tree(args: &Args) -> Result<FoldedClos, ArgError> {
 
 pub(super) fn clos(args: &Args) -> Result<FoldedClos, ArgError> {
     let (radix, levels) = (args.integer("radix"), args.integer("levels"));
-    let taper = args.optional_integer("taper").unwrap_or(1);
+    let taper = args.optional_ratio("taper").unwrap_or((1, 1));
     if radix % 2 == 1 {
         let message = format!("must be even: half the ports of a switch go up, not {radix}");
         return Err(ArgError::new("radix", message));
@@ -68,11 +69,12 @@ pub(super) fn clos(args: &Args) -> Result<FoldedClos, ArgError> {
     if !(2..=MAX_LEVELS).contains(&levels) {
         return Err(ArgError::new("levels", format!("must be between 2 and {MAX_LEVELS}")));
     }
-    if !(1..radix).contains(&taper) {
+    let (over, under) = taper;
+    if over < under || over > (radix - 1).saturating_mul(under) {
         let message = format!("must be between 1 and {}: a leaf needs an uplink", radix - 1);
         return Err(ArgError::new("taper", message));
     }
-    let whole = FoldedClos::of_radix(radix, levels, radix.div_ceil(taper + 1));
+    let whole = FoldedClos::of_radix(radix, levels, fewest_uplinks(radix, taper));
     let Some(hosts) = args.optional_integer("hosts") else { return Ok(whole) };
     if radix > MAX_SEARCHED_RADIX {
         let message = format!("must be at most {MAX_SEARCHED_RADIX} where hosts are given");
@@ -84,6 +86,12 @@ pub(super) fn clos(args: &Args) -> Result<FoldedClos, ArgError> {
             format!("must be at most {most}: {levels} levels of {radix} ports hold no more");
         ArgError::new("hosts", message)
     })
+}
+
+/// The fewest uplinks of a leaf of so many ports that has at most `taper` hosts, a ratio, for each.
+fn fewest_uplinks(radix: u64, (over, under): (u64, u64)) -> u64 {
+    let [radix, over, under] = [radix, over, under].map(u128::from);
+    u64::try_from((radix * under).div_ceil(over + under)).unwrap_or(u64::MAX)
 }
 
 pub(super) fn pgft(args: &Args) -> Result<FoldedClos, ArgError> {
@@ -180,13 +188,15 @@ impl FoldedClos {
     /// The folded Clos network of the fewest switches that holds at least so many hosts, and of those with as many the one
     /// with the fewest hosts, then with the largest pods. `None` where `levels` levels hold fewer.
     ///
-    /// A leaf has at most `taper` hosts for each cable up, and may leave ports unused where that saves switches: it has as many
-    /// hosts as there are ports for, or the next multiple of `taper` below. A switch
+    /// A leaf has at most `taper` hosts, a ratio, for each cable up, and may leave ports unused where that saves switches: it
+    /// has as many hosts as there are ports for, or the next number below of which none is over. A switch
     /// between the leaves and the top has as many cables up as down. Links are as wide as the level above has ports for.
     /// Tries all numbers of pods but the last: O((R/2)^(L-2)).
-    fn for_hosts(radix: u64, levels: u64, taper: u64, hosts: u64) -> Option<Self> {
-        let full = radix - radix.div_ceil(taper + 1);
-        let mut leaves = vec![full, full - full % taper];
+    fn for_hosts(radix: u64, levels: u64, taper: (u64, u64), hosts: u64) -> Option<Self> {
+        let shared = taper.0.gcd(&taper.1);
+        let (over, under) = (taper.0 / shared, taper.1 / shared);
+        let full = radix - fewest_uplinks(radix, taper);
+        let mut leaves = vec![full, full - full % over];
         leaves.retain(|&leaf| leaf > 0);
         leaves.dedup();
         let mut best: Option<(Rank, FoldedClos)> = None;
@@ -198,7 +208,7 @@ impl FoldedClos {
                 let down: Vec<u64> =
                     [leaf].into_iter().chain(pods.iter().copied()).chain([top]).collect();
                 let wide = |uplinks| FoldedClos::widest(radix, uplinks, down.clone());
-                let uplinks = leaf.div_ceil(taper)..=radix - leaf;
+                let uplinks = (leaf * under).div_ceil(over)..=radix - leaf;
                 for tree in uplinks.rev().filter_map(wide) {
                     let sizes = tree.sizes();
                     let switches = sizes.iter().skip(1).sum();

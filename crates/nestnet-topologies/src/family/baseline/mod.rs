@@ -306,11 +306,12 @@ pub static ROWS: &[Family] = &[
             Param::integer("radix", 2, MAX_SIDE, "the number of ports of a switch, even"),
             Param::integer("levels", 2, 4, "the number of levels of switches"),
             Param::integer("taper", 1, MAX_SIDE, "hosts for each uplink of a leaf, 1 if omitted")
+                .or_ratio()
                 .or_none(),
             Param::integer("hosts", 1, 1 << 48, "the number of hosts, or the next that fits")
                 .or_none(),
         ],
-        &["clos(4, 2)", "clos(6, 3, taper=2)", "clos(4, 4)", "clos(8, 3, hosts=32)"],
+        &["clos(4, 2)", "clos(6, 3, taper=2)", "clos(4, 4)", "clos(8, 3, hosts=32)", "clos(10, 2, taper=[3, 2])"],
         |args| folded_clos::clos(args).map(folded_clos::built),
     )
     .with(Facts {

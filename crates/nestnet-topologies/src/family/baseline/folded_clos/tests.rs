@@ -103,16 +103,20 @@ fn so_many_hosts_need_so_many_switches() {
         tree.sizes().iter().filter_map(BigUint::to_u64).collect()
     };
     let clos = |radix, levels, taper, hosts| {
-        sizes(FoldedClos::for_hosts(radix, levels, taper, hosts).unwrap())
+        sizes(FoldedClos::for_hosts(radix, levels, (taper, 1), hosts).unwrap())
     };
     assert_eq!(clos(64, 3, 1, 4096), [4096, 128, 128, 64]);
     assert_eq!(clos(64, 2, 1, 2048), [2048, 64, 32]);
     assert_eq!(clos(64, 3, 1, 65536), [65536, 2048, 2048, 1024]);
-    let tree = FoldedClos::for_hosts(64, 3, 1, 4096).unwrap();
+    let tree = FoldedClos::for_hosts(64, 3, (1, 1), 4096).unwrap();
     assert_eq!((tree.down, tree.up, tree.width), (vec![32, 32, 4], vec![1, 32, 2], vec![1, 1, 16]));
     // Two to one: 42 hosts, and 21 cables up by three to 7 spines.
     assert_eq!(clos(64, 2, 2, 420), [420, 10, 7]);
-    assert!(FoldedClos::for_hosts(64, 2, 1, 2049).is_none());
+    // Three to two: 36 hosts, and 24 cables up to 12 spines that 20 leaves share.
+    let tree = FoldedClos::for_hosts(60, 2, (3, 2), 720).unwrap();
+    assert_eq!((tree.down.clone(), tree.ports_of(1)), (vec![36, 20], (36, 24)));
+    assert_eq!(sizes(tree), [720, 20, 8]);
+    assert!(FoldedClos::for_hosts(64, 2, (1, 1), 2049).is_none());
 }
 
 #[test]
@@ -219,7 +223,7 @@ fn shifts_do_not_collide_by_target() {
     shifts(&FoldedClos::of_radix(8, 3, 4), &[1, 5, 16, 77]);
     // Full bisection with trunks: all shifts.
     for (levels, hosts) in [(2, 16), (3, 32), (3, 64), (4, 128)] {
-        let tree = FoldedClos::for_hosts(8, levels, 1, hosts).unwrap();
+        let tree = FoldedClos::for_hosts(8, levels, (1, 1), hosts).unwrap();
         assert_eq!(Network::hosts(&tree), hosts);
         shifts(&tree, &(1..hosts).collect::<Vec<_>>());
     }
