@@ -13,7 +13,9 @@ pub mod vertex;
 
 pub use edge::{EdgeConnectivity, edge_connectivity};
 pub use fault::{FaultDiameter, FaultError, fault_diameter};
-pub use vertex::{VertexConnectivity, least_where_all_alike, vertex_connectivity};
+pub use vertex::{
+    VertexConnectivity, connectivity_among, least_where_all_alike, vertex_connectivity,
+};
 
 use super::structure::components;
 use super::{Interrupted, Watch, count, nodes};

@@ -1,7 +1,7 @@
 //! How many nodes must fail before the rest falls apart?
 
 use super::{Marks, Tasks, all_alike, breadth_first, least_degree, separate_part};
-use crate::measure::{Interrupted, Watch, count, id};
+use crate::measure::{Interrupted, Watch, count, id, nodes};
 use crate::theory::How;
 use crate::{Csr, Orbit};
 
@@ -87,6 +87,51 @@ pub fn vertex_connectivity(
     Ok(answer(cut.unwrap_or_else(around), how))
 }
 
+/// How many nodes must fail, whichever they are, before two others of those that are `among` them cannot reach each other;
+/// `None` where no failure separates two of them.
+///
+/// The argument of [`vertex_connectivity`] with these nodes alone as v₁, v₂, …, and as the ends of paths. Complexity: as
+/// many searches, each of at most links · answer steps.
+///
+/// ```
+/// use nestnet_graph::Csr;
+/// use nestnet_graph::Watch;
+/// use nestnet_graph::measure::connectivity::connectivity_among;
+///
+/// // Two leaves below three spines, and a fourth spine that one leaf alone has.
+/// let tree = Csr::from_links(6, &[(0, 2), (0, 3), (0, 4), (0, 5), (1, 2), (1, 3), (1, 4)], 1 << 20)?;
+/// let is_leaf = [true, true, false, false, false, false];
+/// assert_eq!(connectivity_among(&tree, &is_leaf, &Watch::SILENT)?, Some(3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn connectivity_among(
+    csr: &Csr,
+    among: &[bool],
+    watch: &Watch<'_>,
+) -> Result<Option<u32>, Interrupted> {
+    if csr.has_trunks() {
+        return connectivity_among(&csr.without_trunks(), among, watch);
+    }
+    let order: Vec<u32> = nodes(csr).filter(|&v| among[v as usize]).collect();
+    // Whoever has a node among these that is not its neighbor is separated from it by its neighbors.
+    let apart = |v: u32| {
+        let near = csr.neighbors(v).iter().filter(|&&near| among[near as usize]);
+        near.count() + 1 < order.len()
+    };
+    let degrees = order.iter().filter(|&&v| apart(v)).map(|&v| csr.neighbors(v).len());
+    let Some(most) = degrees.min() else { return Ok(None) };
+    let mut rank = vec![u32::MAX; count(csr)];
+    (0..).zip(&order).for_each(|(place, &v)| rank[v as usize] = place);
+    let searches = Searches::in_order(csr, order, rank, most);
+    let tasks = Tasks {
+        count: searches.count(),
+        start: || Fan::new(count(csr)),
+        paths: |fan: &mut Fan, task, limit| searches.paths(fan, task, limit, watch),
+        cut: Fan::cut,
+    };
+    Ok(Some(tasks.fewest(0, id(most), watch)?.0))
+}
+
 /// The least vertex connectivity of a connected network of this degree whose nodes are all alike, if not all linked.
 ///
 /// Let A be an atom: a smallest part that a minimum cut separates. If it is one node, the connectivity is the degree d.
@@ -112,7 +157,12 @@ struct Searches<'a> {
 impl<'a> Searches<'a> {
     fn new(csr: &'a Csr, degree: u32) -> Self {
         let (order, rank) = breadth_first(csr);
-        let k = degree as usize;
+        Searches::in_order(csr, order, rank, degree as usize)
+    }
+
+    /// Between these nodes, each with its place in the order; the rank of others is beyond all.
+    fn in_order(csr: &'a Csr, order: Vec<u32>, rank: Vec<u32>, most: usize) -> Self {
+        let k = most.min(order.len());
         let firsts = &order[..k];
         let linked = |a: u32, b: u32| csr.neighbors(a).binary_search(&b).is_ok();
         let pairs = firsts.iter().enumerate().flat_map(|(i, &b)| {
@@ -304,6 +354,33 @@ mod tests {
         let sets = (0..1u32 << n).map(|set| nodes(csr).filter(|v| set >> v & 1 == 1).collect());
         let cuts = sets.filter(|set: &Vec<u32>| separates(csr, set)).map(|set| id(set.len()));
         cuts.min().unwrap_or(n - 1)
+    }
+
+    proptest! {
+        #![proptest_config(nestnet_seed::config())]
+
+        #[test]
+        fn among_some_nodes_it_is_the_smallest_set_that_separates_two(
+            csr in any_graph(7),
+            chosen in prop::collection::vec(any::<bool>(), 7),
+        ) {
+            let n = id(count(&csr));
+            let among = &chosen[..n as usize];
+            let parts = |cut: &[u32]| {
+                let rest: Vec<u32> = nodes(&csr).filter(|v| !cut.contains(v)).collect();
+                let place = |v: &u32| rest.binary_search(v).ok().map(id);
+                let links = rest.iter().flat_map(|v| {
+                    let others = csr.neighbors(*v).iter().filter_map(place);
+                    others.map(move |b| (place(v).unwrap(), b))
+                });
+                let found = components(&graph(id(rest.len()), &links.collect::<Vec<_>>()));
+                let of = rest.iter().zip(&found.of).filter(|(v, _)| among[**v as usize]);
+                of.map(|(_, part)| *part).collect::<std::collections::BTreeSet<u32>>().len()
+            };
+            let sets = (0..1u32 << n).map(|set| nodes(&csr).filter(|v| set >> v & 1 == 1).collect());
+            let cuts = sets.filter(|set: &Vec<u32>| parts(set) > 1).map(|set| id(set.len()));
+            prop_assert_eq!(connectivity_among(&csr, among, &Watch::SILENT).unwrap(), cuts.min());
+        }
     }
 
     #[test]
