@@ -18,6 +18,7 @@ use nestnet_routing::traffic::Traffic;
 use nestnet_topologies::build::{Context, build_with};
 use nestnet_topologies::family::Built;
 use nestnet_topologies::family::hosts::base_of;
+use nestnet_topologies::family::reference::plane_of;
 use nestnet_topologies::spec::Spec;
 use num_traits::ToPrimitive;
 use std::cell::OnceCell;
@@ -141,14 +142,19 @@ pub struct Carried {
 
 /// What a network carries under its best routing; none where it is too large to see.
 pub(crate) fn carried(built: &Built, budget: &Budget<'_>) -> Option<Carried> {
+    let read = |_: &str| Err(std::io::Error::other("files are not read again"));
+    let context = Context { read: &read, budget: *budget, ..Context::ALONE };
+    // Hosts send an equal part into every plane: a plane carries as much of its rate as all carry of the full rate.
+    let plane = plane_of(built.spec());
+    if plane != *built.spec() {
+        return carried(&build_with(&plane, &plane.to_string(), &context).ok()?, budget);
+    }
     let network = built.network.as_ref()?;
     let (hosts, order) = (network.hosts(), network.order());
     let routed = if hosts < order {
         if order - hosts > MOST_SWITCHES {
             return None;
         }
-        let read = |_: &str| Err(std::io::Error::other("files are not read again"));
-        let context = Context { read: &read, budget: *budget, ..Context::ALONE };
         of_fabric(built, &Within::default(), &context)
     } else {
         if order > MOST_CERTIFIED {

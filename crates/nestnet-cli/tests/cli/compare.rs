@@ -22,6 +22,21 @@ fn rows_have_every_key_and_what_else_was_asked_for() {
     assert!(rows[0]["best"].as_array().unwrap().contains(&"degree".into()));
 }
 
+/// Two links of a host at half the rate are one: a taper of planes is that of one of them.
+#[test]
+fn planes_carry_what_one_of_them_does() {
+    let plane = |taper: u64| format!("clos(8, 2, {taper}, 32)");
+    for taper in [1, 2] {
+        let (one, both) = (plane(taper), format!("planes({}, 2)", plane(taper)));
+        let object = json(&["compare", &one, &both, "--json"]);
+        for key in ["throughput", "worst_case", "bisection_fraction"] {
+            assert_eq!(object["rows"][0][key], object["rows"][1][key], "{key}");
+        }
+        let full = object["rows"][0]["throughput"].as_f64().unwrap() >= 0.95;
+        assert_eq!(full, taper == 1);
+    }
+}
+
 #[test]
 fn baselines_come_by_themselves() {
     let object = json(&["compare", "rdn(petersen, 1)", "--match-nodes", "--json"]);
