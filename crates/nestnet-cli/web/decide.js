@@ -48,7 +48,7 @@ const QUESTIONS = {
     ["taper", "Oversubscription, at most", "", "such as 2:1"],
     ["max-price", "Dollars a host, at most", "", "such as 5000"],
     ["max-power", "Watts a host, at most", "", "such as 120"],
-    ["max-hops", "Links from host to host on average, at most", "", "such as 5"],
+    ["max-hops", "Links between switches on average, at most", "", "such as 3"],
     ["max-vcs", "Virtual channels, at most", "", "such as 4"],
     ["depth", "Constructions nested, at most", "0"],
     ["family", "Only of these families", "", "hyperx,clos"],

@@ -105,8 +105,7 @@ pub(super) fn answers(question: &ClusterQuestion, front: &[ClusterRow]) -> Answe
             1 => "the only network on the Pareto front to".to_owned(),
             many => format!("the cheapest of {many} networks on the Pareto front that"),
         };
-        let why = format!("{of} {rate}{}", next.unwrap_or_default());
-        Some((best.spec.clone(), why))
+        Some((best.spec.clone(), format!("{of} {rate}"), next.unwrap_or_default()))
     };
     let non_blocking = cheapest(
         &|row| worst(row) >= 1.0 - ROUNDING,
@@ -129,9 +128,12 @@ pub(super) fn answers(question: &ClusterQuestion, front: &[ClusterRow]) -> Answe
         false => "keep within the limits".to_owned(),
     };
     let cheap = cheapest(&|row| row.throughput >= least - ROUNDING, &rate);
-    let given_up = |answer: Option<(Spec, String)>| {
-        let (spec, why) = answer?;
-        let row = front.iter().find(|row| row.spec == spec)?;
+    let row_of = |spec: &Spec| front.iter().find(|row| row.spec == *spec);
+    let all = [("non-blocking", &non_blocking), ("best value", &best_value), ("cheapest", &cheap)];
+    let others = all.map(|(title, one)| Some((title, row_of(&one.as_ref()?.0)?)));
+    let given_up = |answer: &Option<(Spec, String, String)>| {
+        let (spec, why, next) = answer.clone()?;
+        let row = row_of(&spec)?;
         let figures = format!(
             "{:.0} $ a host, uniform {:.3}, worst case {}, bisection {}",
             row.price_per_host,
@@ -139,12 +141,19 @@ pub(super) fn answers(question: &ClusterQuestion, front: &[ClusterRow]) -> Answe
             row.worst_case.map_or("not known".to_owned(), |worst| format!("{worst:.3}")),
             row.bisection_fraction.map_or("not known".to_owned(), |part| format!("{part:.2}")),
         );
-        Some(Answer { spec, why: format!("{why} ({figures})") })
+        let mut instead = String::new();
+        for (title, other) in others.iter().flatten().filter(|(_, other)| other.spec != spec) {
+            let better = better_at(other, row);
+            if !better.is_empty() {
+                instead += &format!("; {title} instead: {}", better.join(", "));
+            }
+        }
+        Some(Answer { spec, why: format!("{why}: {figures}{next}{instead}") })
     };
     Answers {
-        non_blocking: given_up(non_blocking),
-        best_value: given_up(best_value),
-        cheapest: given_up(cheap),
+        non_blocking: given_up(&non_blocking),
+        best_value: given_up(&best_value),
+        cheapest: given_up(&cheap),
     }
 }
 
@@ -230,6 +239,8 @@ mod tests {
         assert_eq!(spec(&found.cheapest), "slow");
         let why = found.best_value.unwrap().why;
         assert!(why.contains("the next, full, is 50.0 % more expensive"), "{why}");
+        let others = "; non-blocking instead: uniform 1.00, not 0.96, worst case 1.00, not 0.50; cheapest instead: 90.0 % cheaper";
+        assert!(why.ends_with(others), "{why}");
         // Where none carries enough, the nearest to it.
         let found = answers(&question(), &[slow.clone(), blocking]);
         assert_eq!((found.non_blocking.is_none(), spec(&found.best_value)), (true, "slow".into()));

@@ -100,6 +100,7 @@ pub fn cluster_watched(
     };
     let unfit = unfit(question, &each, most_hosts(question), &judged, &context)?;
     let mut references = references(question, &all, &context);
+    candidates += tapers(question).len() as u64;
     let limits = &question.limits;
     // First, so that they are there also where the time ends.
     let are_finished = finish(&mut references, limits, &context).is_ok();
@@ -113,6 +114,7 @@ pub fn cluster_watched(
     let both: Vec<Spec> = front.iter().filter(is_reference).map(|row| row.spec.clone()).collect();
     front.retain(|row| !both.contains(&row.spec));
     finished &= finish(&mut front, limits, &context).is_ok();
+    references.iter_mut().for_each(|one| take_abler(one, &front));
     // What nobody can route free of deadlock within the limits is not offered.
     let fits = |row: &ClusterRow| {
         row.routing.is_some() && keeps(question, row) && keeps_routed(question, row)
@@ -227,20 +229,31 @@ fn all_planes(
     })
 }
 
-/// Tapers of the Clos networks that are always shown.
-fn tapers(question: &ClusterQuestion) -> Vec<u64> {
-    let asked = question.limits.max_taper.and_then(|taper| taper.floor().to_u64());
-    [1, 2].into_iter().chain(asked.filter(|taper| *taper > 2)).collect()
+/// Tapers of the Clos networks that are always shown, and the one that is asked for.
+fn tapers(question: &ClusterQuestion) -> Vec<(u64, u64)> {
+    let usual = [(1, 1), (2, 1)];
+    let asked = question.limits.max_taper.and_then(ratio_within);
+    usual.into_iter().chain(asked.filter(|taper| !usual.contains(taper))).collect()
 }
 
-/// The folded Clos network of the fewest levels, and how many these are.
+/// The largest ratio of small integers that does not exceed a number from 1 on.
+fn ratio_within(most: f64) -> Option<(u64, u64)> {
+    const LARGEST: u64 = 64;
+    let below = |under: u64| Some((((most * under as f64) + ROUNDING).floor().to_u64()?, under));
+    let value = |&(over, under): &(u64, u64)| over as f64 / under as f64;
+    // Of equal ones the first, which is in lowest terms.
+    let better = |best: (u64, u64), one| if value(&one) > value(&best) { one } else { best };
+    (1..=LARGEST).filter_map(below).reduce(better)
+}
+
+/// The folded Clos network of the fewest levels, and how many these are. Of an odd number of ports one is left free.
 fn lowest_clos(
     question: &ClusterQuestion,
-    taper: u64,
+    taper: (u64, u64),
     context: &Context<'_>,
 ) -> Option<(u64, Spec)> {
     (2..=4u64).find_map(|levels| {
-        let ports = question.links_of_switch();
+        let ports = question.links_of_switch() & !1;
         let spec = reference::folded_clos(ports, levels, taper, question.hosts);
         build_with(&spec, &spec.to_string(), context).is_ok().then_some((levels, spec))
     })
@@ -324,6 +337,22 @@ fn references(
     });
     found.extend(usual.collect::<Vec<ClusterRow>>());
     found
+}
+
+/// A reference that does not carry uniform traffic nearly in full gives way to the cheapest of its family that was found
+/// to do so.
+fn take_abler(one: &mut ClusterRow, front: &[ClusterRow]) {
+    let family = |row: &ClusterRow| base_of(&row.spec).map(|(base, _)| base.name);
+    let name = family(one);
+    let usual = reference::USUAL.iter().find(|usual| Some(usual.name) == name.as_deref());
+    if one.throughput >= FULL || !usual.is_some_and(|usual| usual.even) {
+        return;
+    }
+    let able = front.iter().filter(|row| family(row) == name && row.throughput >= FULL);
+    let able = able.min_by(|a, b| a.price_per_host.total_cmp(&b.price_per_host));
+    if let Some(row) = able {
+        *one = row.clone();
+    }
 }
 
 /// All that is known of a candidate but its routing.
@@ -509,7 +538,7 @@ fn candidate(
     let limits = &question.limits;
     let breaks = limits.max_price.is_some_and(|most| price > most)
         || limits.min_throughput.is_some_and(|least| theta < least - ROUNDING)
-        || limits.max_hops.is_some_and(|most| mean > most + ROUNDING)
+        || limits.max_hops.is_some_and(|most| mean - 2.0 > most + ROUNDING)
         || limits.least_bisection().is_some_and(|least| {
             each.is_some() && most_bisection(order, links - hosts, hosts) < least
         });

@@ -61,11 +61,11 @@ pub struct Bounds {
     pub max_price: Option<f64>,
     /// Watts a host.
     pub max_power: Option<f64>,
-    /// Links from host to host, on average.
+    /// Links between switches from host to host, on average.
     pub max_hops: Option<f64>,
     /// Links of a switch to others.
     pub max_degree: Option<u64>,
-    /// Links from host to host, at most.
+    /// Links between switches from host to host, at most.
     pub max_diameter: Option<u64>,
 }
 

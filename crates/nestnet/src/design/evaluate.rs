@@ -11,7 +11,9 @@ use nestnet_analysis::measures::{Analysis, Limits};
 use nestnet_analysis::throughput::uniform_about;
 use nestnet_graph::distances::ratio;
 use nestnet_graph::fabric::Fabric;
-use nestnet_graph::measure::connectivity::{proven_connectivity, vertex_connectivity};
+use nestnet_graph::measure::connectivity::{
+    connectivity_among, proven_connectivity, vertex_connectivity,
+};
 use nestnet_graph::measure::orbit::orbits_of;
 use nestnet_graph::{Interrupted, Network};
 use nestnet_topologies::build::{Context, best_known, build_with};
@@ -82,9 +84,17 @@ fn survives(candidate: &Candidate, built: &Built, context: &Context<'_>) -> Opti
     }
     let network = built.network.as_ref()?;
     let fabric = Fabric::of(&**network, &context.budget).ok()?;
-    let orbits = orbits_of(fabric.csr.order(), &fabric.automorphisms(&**network));
-    let kappa = vertex_connectivity(&fabric.csr, orbits.as_deref(), &context.budget.watch).ok()?;
-    Some(u64::from(kappa.value).saturating_sub(1))
+    let (csr, watch) = (&fabric.csr, &context.budget.watch);
+    // A switch without hosts that is cut off is no loss.
+    let has_hosts: Vec<bool> = fabric.hosts.iter().map(|&hosts| hosts > 0).collect();
+    let kappa = if has_hosts.contains(&false) {
+        let found = connectivity_among(csr, &has_hosts, watch).ok()?;
+        found.map_or_else(|| csr.order().saturating_sub(1), u64::from)
+    } else {
+        let orbits = orbits_of(csr.order(), &fabric.automorphisms(&**network));
+        vertex_connectivity(csr, orbits.as_deref(), watch).ok()?.value.into()
+    };
+    Some(kappa.saturating_sub(1))
 }
 
 /// All numbers but two: at first it carries as much and survives as many failures as its links allow.
@@ -118,7 +128,10 @@ pub(super) fn row(
     };
     let fabric = subject.fabric().ok()?;
     let bill = bill_of(built, &question.priced(), &context.budget).ok()?;
-    let fewest = fabric.csr.offsets().windows(2).map(|ends| ends[1] - ends[0]).min()?;
+    // Switches without hosts may be cut off.
+    let degrees = fabric.csr.offsets().windows(2).map(|ends| ends[1] - ends[0]);
+    let has_hosts = degrees.zip(&fabric.hosts).filter(|(_, hosts)| **hosts > 0);
+    let fewest = has_hosts.map(|(degree, _)| degree).min()?;
     let links = fabric.csr.cables();
     let [_, theta, _, _] = &candidate.keys[..] else { return None };
     let channels = 2.0 * links as f64 / hosts as f64;
@@ -167,9 +180,9 @@ pub(super) fn keeps(question: &ClusterQuestion, row: &ClusterRow) -> bool {
     let within = |value: f64, most: Option<f64>| most.is_none_or(|most| value <= most);
     within(row.price_per_host, limits.max_price)
         && within(row.power_per_host, limits.max_power)
-        && within(row.mean_hops, limits.max_hops)
+        && within(row.mean_switch_hops(), limits.max_hops)
         && limits.min_throughput.is_none_or(|least| row.throughput >= least - ROUNDING)
-        && limits.max_diameter.is_none_or(|most| row.host_diameter <= most)
+        && limits.max_diameter.is_none_or(|most| row.max_switch_hops() <= most)
         && limits.least_bisection().is_none_or(|least| {
             let count = |number: u64| number as f64;
             most_bisection(count(row.switches), count(row.links), count(row.hosts)) >= least

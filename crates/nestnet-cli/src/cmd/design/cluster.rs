@@ -5,12 +5,14 @@ use crate::cmd::report;
 use crate::job::Job;
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail};
+use nestnet::Spec;
 use nestnet::design::{
     Bounds, ClusterDesign, ClusterQuestion, ClusterReport, ClusterRow, DesignError, PaidPorts,
     better_at, cluster_watched,
 };
 use nestnet::physical::{Bill, to_csv};
 use nestnet::report::Table;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
@@ -203,6 +205,15 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
             None => format!("{title}: none\n"),
         });
     }
+    let named = shown.clone().map(|(_, row)| row).chain(&answer.references);
+    let named: BTreeMap<String, String> = named
+        .filter(|row| !row.also.is_empty())
+        .map(|row| {
+            let also: Vec<String> = row.also.iter().map(Spec::to_string).collect();
+            (row.spec.to_string(), also.join(", "))
+        })
+        .collect();
+    out.extend(named.iter().map(|(name, also)| format!("{name}: also {also}\n")));
     out.push_str(&unfit);
     let is_value = answers.best_value.as_ref().is_some_and(|value| value.spec == recommended.spec);
     out.push_str(&match is_value {
@@ -212,8 +223,8 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
     if let Some(seen) = &answer.simulated {
         let part = if recommended.planes > 1 { ", one plane" } else { "" };
         out.push_str(&format!(
-            "  simulated{part}, uniform traffic at the full rate: {:.3} accepted by {} with {} virtual channels\n    {}\n",
-            seen.accepted, seen.router, seen.vcs, seen.command,
+            "  simulated{part}, uniform traffic at the full rate: {:.3} accepted by {} with {} virtual channels, in {} cycles after {} ({})\n    {}\n",
+            seen.accepted, seen.router, seen.vcs, seen.cycles, seen.warmup, seen.status, seen.command,
         ));
     }
     if let Some(bill) = &answer.bill {

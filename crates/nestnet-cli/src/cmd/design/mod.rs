@@ -28,7 +28,7 @@ use std::time::Instant;
 Examples:
   nestnet design --hosts 4096 --radix 64
   nestnet design --hosts 4096 --radix 64 --bill bill.csv
-  nestnet design --hosts 10000 --radix 32 --min-throughput 0.5 --max-hops 5
+  nestnet design --hosts 10000 --radix 32 --min-throughput 0.5 --max-hops 3
   nestnet design --nodes 64 --max-degree 4 --max-vcs 2 --cost-model chip
   nestnet design --nodes 3000000 --max-degree 8
   nestnet design --nodes 1000000 --tolerance 25% --max-diameter 20 --objective links,vcs
@@ -85,7 +85,7 @@ pub struct Args {
     /// The most watts a host
     #[arg(long, value_name = "WATTS", requires = "hosts")]
     max_power: Option<f64>,
-    /// The most links from host to host, on average
+    /// The most links between switches from host to host, on average
     #[arg(long, value_name = "LINKS", requires = "hosts")]
     max_hops: Option<f64>,
     /// How many more or fewer there may be
@@ -94,7 +94,7 @@ pub struct Args {
     /// The most links at a node
     #[arg(long, value_name = "D", value_parser = counts::<u64>(ANY))]
     max_degree: Option<u64>,
-    /// The longest diameter
+    /// The longest diameter; of hosts the most links between switches
     #[arg(long, value_name = "K", value_parser = counts::<u64>(ANY))]
     max_diameter: Option<u64>,
     /// What counts: degree, diameter, average_distance, links, cost, cr, moore_efficiency, vcs,
