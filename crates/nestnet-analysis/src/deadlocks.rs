@@ -7,6 +7,9 @@ use nestnet_routing::route::deadlock::{
     Certificate, Channel, CheckError, Deadlock, DeadlockError, Dependency, certify, check,
 };
 use nestnet_routing::route::{Vc, VcLimited};
+use nestnet_topologies::build::{Context, build_with};
+use nestnet_topologies::family::Built;
+use nestnet_topologies::family::hosts::base_of;
 use serde::{Serialize, Serializer};
 use std::sync::Arc;
 use thiserror::Error;
@@ -28,6 +31,27 @@ pub struct Certified {
     pub certificate: Certificate,
     /// How the certificate was checked.
     pub checked: How,
+}
+
+/// Of more hosts, routes are followed between their switches where these share them.
+const MOST_HOSTS: u64 = 512;
+
+/// The switches of a network of many hosts, where the hosts of a switch take its routes under this router: their channels
+/// are those of the switches and those of links to hosts, at which no message waits for another in the network. None
+/// where each host has routes of its own.
+pub fn switches_of(built: &Built, name: &str, budget: &Budget<'_>) -> Option<Built> {
+    let (base, _) = base_of(built.spec())?;
+    let many = built.network.as_ref().is_some_and(|network| network.hosts() > MOST_HOSTS);
+    let context = Context { budget: *budget, ..Context::ALONE };
+    let switches =
+        many.then(|| build_with(&base, &base.to_string(), &context)).transpose().ok()??;
+    let inner = name.strip_suffix(')').and_then(|name| name.split_once('('));
+    let shared = match inner {
+        Some(("ugal" | "valiant", inner)) => switches.rule_names().contains(&inner),
+        Some(_) => false,
+        None => name == "ugal" || name == "valiant" || switches.rule_names().contains(&name),
+    };
+    shared.then_some(switches)
 }
 
 /// A channel with its other end.

@@ -68,7 +68,10 @@ pub struct Args {
 const ROUTE_BYTES: u128 = 32;
 
 /// The network, unless it is all links of a file, and what was certified.
-type Answer = (Option<String>, Certified);
+type Answer = (Option<String>, Certified, Between);
+
+/// The switches between which routes were followed, where these were not followed between hosts.
+type Between = Option<String>;
 
 /// Who follows the routes.
 enum By<'a> {
@@ -129,14 +132,18 @@ fn answer(args: &Args, by: By<'_>, job: &Job) -> anyhow::Result<Outcome> {
         Some(None) => return Ok(Outcome::Done),
         Some(Some(answer)) => answer,
     };
-    let (spec, answer) = answer;
+    let (spec, answer, between) = answer;
     if args.json {
-        match args.order {
-            true => text::print_json_of(&spec, &answer)?,
-            false => text::print_json_of(&spec, &WithoutOrder(&answer))?,
+        let mut object = match args.order {
+            true => text::value_of(&spec, &answer)?,
+            false => text::value_of(&spec, &WithoutOrder(&answer))?,
+        };
+        if let Some(between) = between {
+            object["switches"] = between.into();
         }
+        text::print_json(&object)?;
     } else {
-        text::print(&to_text(spec.as_deref(), &answer, args))?;
+        text::print(&to_text(spec.as_deref(), &answer, between.as_deref(), args))?;
     }
     Ok(if answer.certificate.is_free() { Outcome::Done } else { Outcome::No })
 }
@@ -163,13 +170,22 @@ struct Scene {
     router: Arc<dyn Router>,
     /// The router, and what it goes around.
     name: String,
+    between: Between,
 }
 
 impl Scene {
     fn new(args: &Args, job: &Job, within: &Budget<'_>) -> anyhow::Result<Self> {
-        let (spec, built) = job.build(args.spec.as_deref().unwrap_or_default())?;
-        let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
+        let (spec, mut built) = job.build(args.spec.as_deref().unwrap_or_default())?;
         let name = args.router.as_deref().unwrap_or(routers::default_name(&built));
+        let mut between = None;
+        if !args.assign
+            && !args.faults.is_asked()
+            && let Some(switches) = deadlocks::switches_of(&built, name, within)
+        {
+            between = Some(switches.spec().to_string());
+            built = switches;
+        }
+        let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
         let read = |path: &str| job.read_file(path);
         let mut router = find_router(&built, name, &read, within)?;
         let mut name = name.to_owned();
@@ -179,7 +195,7 @@ impl Scene {
             router = Arc::new(detours.arriving());
             name += &format!(" around {nodes} failed nodes and {links} failed links");
         }
-        Ok(Scene { spec: spec.to_string(), network, router, name })
+        Ok(Scene { spec: spec.to_string(), network, router, name, between })
     }
 }
 
@@ -216,7 +232,7 @@ fn of_router(
         let certificate = exploring.finish(all, within)?;
         Certified::checked(&network, (&*router, name), map.to_owned(), certificate, within)?
     };
-    Ok(Some((Some(scene.spec), certified)))
+    Ok(Some((Some(scene.spec), certified, scene.between)))
 }
 
 fn of_file(args: &Args, path: &str, job: &Job, within: &Budget<'_>) -> anyhow::Result<Answer> {
@@ -246,10 +262,10 @@ fn of_file(args: &Args, path: &str, job: &Job, within: &Budget<'_>) -> anyhow::R
     let checked = deadlock::check_routes(&*network, &routes, &certificate, within);
     checked.map_err(CertifyError::Check)?;
     let (router, map) = (path.to_owned(), FROM_FILE.to_owned());
-    Ok((spec, Certified::new(network, router, map, certificate, How::Exhaustive)))
+    Ok((spec, Certified::new(network, router, map, certificate, How::Exhaustive), None))
 }
 
-fn to_text(spec: Option<&str>, answer: &Certified, args: &Args) -> String {
+fn to_text(spec: Option<&str>, answer: &Certified, between: Option<&str>, args: &Args) -> String {
     let Certificate { verdict, vcs, channels, dependencies, pairs, how } = &answer.certificate;
     let count = |value: &u64| text::grouped(&value.to_string());
     let (said, checked) = match verdict {
@@ -280,7 +296,9 @@ fn to_text(spec: Option<&str>, answer: &Certified, args: &Args) -> String {
         How::Symmetry => ", by symmetry",
         _ => "",
     };
-    let rows = [
+    let between = between
+        .map(|switches| format!("the switches, {switches}: hosts take the routes of theirs"));
+    let mut rows = vec![
         ("router", answer.router.clone()),
         ("verdict", said.to_owned()),
         ("virtual channels", format!("{vcs}, {map}")),
@@ -289,6 +307,7 @@ fn to_text(spec: Option<&str>, answer: &Certified, args: &Args) -> String {
         ("dependencies", count(dependencies)),
         ("checked", checked.to_owned()),
     ];
+    rows.extend(between.map(|between| ("between", between)));
     let title = spec.unwrap_or("all links of the routes");
     let mut out = format!("{title}\n{}", text::table(&rows));
     match verdict {

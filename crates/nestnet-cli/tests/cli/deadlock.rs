@@ -108,3 +108,21 @@ fn routes_around_faults_are_certified() {
     let ended = nestnet(["deadlock", "--file", "routes.txt", "--faults", "0"]);
     assert_eq!(ended.code, Some(2));
 }
+
+/// All hosts of a switch take its routes, so that a network of many hosts is certified between its switches.
+#[test]
+fn many_hosts_are_certified_between_their_switches() {
+    let ask = |hosts: &str| {
+        let spec = format!("hosts(torus(4, 4), {hosts})");
+        let args = ["deadlock", &spec, "--router", "shortest", "--json"];
+        let Ended { code, stdout, stderr } = nestnet(args);
+        assert_eq!((code, stderr.as_str()), (Some(0), ""), "{hosts}");
+        serde_json::from_str::<Value>(&stdout).expect("one JSON object")
+    };
+    let [few, many] = ["2", "40"].map(ask);
+    assert_eq!((&few["switches"], &many["switches"]), (&Value::Null, &json!("torus(4, 4)")));
+    assert_eq!((&many["spec"], &many["pairs"]), (&json!("hosts(torus(4, 4), 40)"), &json!(240)));
+    for key in ["verdict", "vcs", "map"] {
+        assert_eq!(few[key], many[key], "{key}");
+    }
+}
