@@ -59,7 +59,7 @@ const RULE: &str = "\n## The rule\n\n\
     1. The **printed reading** is judged first, always: to the letter, and where a procedure calls others, those to the \
     letter too. It gives the verdict. What may have been meant comes after it, as further readings.\n\
     2. A statement **holds** where it is true in every case that was measured, and **fails** where one case contradicts it. \
-    An equality of two quantities that is false and never exceeded fails too, and is marked *true as a bound*; that a \
+    An equality of two quantities that is false and never exceeded fails too, and is marked *true as a bound* (`bound` in `nestnet claims --list`); that a \
     procedure serves all, or which node a line names, is no such equality.\n\
     3. It is a **misprint** where a reader corrects it at once from the same page: a letter, an index, a sign, a bracket, \
     a name, a missing word; or at once from an equation that it cites. A slip is one also where the sentence happens to \

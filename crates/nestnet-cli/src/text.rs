@@ -149,7 +149,9 @@ pub fn paper_formula(said: &PaperFormula) -> String {
     let relation = if relation.is_empty() { String::new() } else { format!("{relation} ") };
     // A formula that is not true of all networks may be true of this one.
     let judged = match written_verdict(row) {
-        Some(Verdict::Bound) => format!(", in general an upper bound: claims --only {row}"),
+        Some(Verdict::Bound) => {
+            format!(", not exact for every network but always an upper bound: claims --only {row}")
+        }
         Some(Verdict::Fails | Verdict::Misprint) => {
             format!(", not true in general: claims --only {row}")
         }

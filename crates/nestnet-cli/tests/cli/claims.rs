@@ -112,8 +112,16 @@ fn judged(check: &str, options: &[&str]) -> Ended {
 fn hostile_ledgers_end_within_their_limits() {
     let formula = |text: &str| format!("measured = \"{text}\"\nprinted = \"1\"");
     for (check, code, says) in [
-        (formula(&format!("{}1", "-".repeat(3000))), 0, "every verdict is as measured"),
-        (formula(&format!("1{}", "+1-1".repeat(2500))), 0, "every verdict is as measured"),
+        (
+            formula(&format!("{}1", "-".repeat(3000))),
+            0,
+            "every verdict agrees with the measurement",
+        ),
+        (
+            formula(&format!("1{}", "+1-1".repeat(2500))),
+            0,
+            "every verdict agrees with the measurement",
+        ),
         (formula(&format!("{}1", "1^".repeat(3000))), 2, "nested more than 100 deep"),
         (formula(&format!("{}1{}", "(".repeat(3000), ")".repeat(3000))), 2, "nested more than"),
         (formula("binomial(10^9, 5*10^8)"), 2, "the binomial coefficient is too large"),
@@ -130,7 +138,11 @@ fn hostile_ledgers_end_within_their_limits() {
         assert_eq!(ended.code, Some(code), "{shown}: {said}");
         assert!(said.contains(says), "{shown}: {said}");
         assert!(!said.contains("NOT AS MEASURED"), "{shown}: {said}");
-        assert_eq!(said.contains("every verdict is as measured"), code == 0, "{shown}: {said}");
+        assert_eq!(
+            said.contains("every verdict agrees with the measurement"),
+            code == 0,
+            "{shown}: {said}"
+        );
     }
 }
 
@@ -151,7 +163,7 @@ fn what_was_stopped_is_not_finished_and_counted_so() {
     let ended = judged(&check, &["--max-time", "1", "--threads", "2"]);
     assert_eq!(ended.code, Some(2), "{}", ended.stderr);
     assert!(
-        ended.stdout.contains("1 finished and as measured, 1 not finished"),
+        ended.stdout.contains("1 finished and agreed with the measurement, 1 not finished"),
         "{}",
         ended.stdout
     );
@@ -181,7 +193,10 @@ fn a_signal_ends_a_formula_and_says_what_is_missing() {
         let said: Vec<String> = lines.map_while(Result::ok).collect();
         let said = said.join("\n");
         assert_eq!(child.wait().unwrap().code(), Some(130), "{signal}: {said}");
-        assert!(said.contains("0 finished and as measured, 1 not finished"), "{signal}: {said}");
+        assert!(
+            said.contains("0 finished and agreed with the measurement, 1 not finished"),
+            "{signal}: {said}"
+        );
     }
 }
 
@@ -237,7 +252,7 @@ fn a_ledger_of_ones_own_begins_with_the_template() {
     fs::write(&path, template.stdout).unwrap();
     let ended = nestnet(["claims", "--file", path.to_str().unwrap()]);
     assert_eq!(ended.code, Some(0), "{}{}", ended.stdout, ended.stderr);
-    assert!(ended.stdout.contains("every verdict is as measured"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("every verdict agrees with the measurement"), "{}", ended.stdout);
 }
 
 /// A row that the time stops is not finished, whatever bounds it has: it is never called wrong.

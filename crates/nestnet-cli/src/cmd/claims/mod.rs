@@ -395,10 +395,12 @@ impl Counts {
         }
         let finished = self.finished();
         text.push_str(&match (self.of(Finding::NotAsMeasured), unfinished) {
-            (0, 0) => "every verdict is as measured\n".to_owned(),
-            (0, _) => format!("{finished} finished and as measured, {unfinished} not finished\n"),
-            (1, _) => "1 verdict is NOT as measured\n".to_owned(),
-            (many, _) => format!("{many} verdicts are NOT as measured\n"),
+            (0, 0) => "every verdict agrees with the measurement\n".to_owned(),
+            (0, _) => format!(
+                "{finished} finished and agreed with the measurement, {unfinished} not finished\n"
+            ),
+            (1, _) => "1 verdict does NOT agree with the measurement\n".to_owned(),
+            (many, _) => format!("{many} verdicts do NOT agree with the measurement\n"),
         });
         text
     }

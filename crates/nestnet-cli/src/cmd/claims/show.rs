@@ -158,7 +158,7 @@ fn in_full(judged: &Judged<'_>) -> String {
         let found = match (judged.finding(), judged.found) {
             (Finding::NotFinished, _) => format!("{verdict} is written; not finished"),
             (Finding::NotRun, _) => format!("{verdict}; its cases are slow (--slow)"),
-            (Finding::AsMeasured, _) => format!("{verdict}, as measured"),
+            (Finding::AsMeasured, _) => format!("{verdict}, confirmed by measurement"),
             (Finding::NotAsMeasured, Some(found)) if found != verdict => {
                 format!("{verdict}, but measured {found}")
             }
