@@ -214,7 +214,7 @@ pub const METRICS: &[Metric] = &[
         "flits/cycle/host",
         More,
         Answer,
-        "simulated load up to which all traffic is accepted",
+        "saturation: the highest simulated load at which all that was offered was accepted",
     ),
     row(
         "worst_case",

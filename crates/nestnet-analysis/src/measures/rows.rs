@@ -158,7 +158,7 @@ pub static MEASURES: &[Measure] = &[
     Measure {
         name: "simulation",
         keys: &["unloaded_latency", "saturation"],
-        about: "cycles that a message takes where there is hardly another, and the load up to which all is accepted, flit by flit under uniform traffic by the usual router",
+        about: "cycles that a message takes where there is hardly another, and the highest load at which all that was offered was accepted, flit by flit under uniform traffic by the usual router",
         when: When::Asked,
         find: simulation,
     },

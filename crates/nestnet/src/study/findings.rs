@@ -121,7 +121,7 @@ impl Findings {
 
     /// The load at which each saturates.
     fn saturation(&mut self, rows: &Rows<'_>) {
-        let title = "saturation: the highest load that is accepted";
+        let title = "saturation: the highest load at which all that was offered was accepted";
         let pivot = rows.by(title, &["router", "traffic"], "saturation.saturation");
         self.heats.push(pivot.heat());
         self.tables.extend(pivot.filled());
