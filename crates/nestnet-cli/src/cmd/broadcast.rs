@@ -30,7 +30,7 @@ Examples:
   nestnet broadcast \"rdn(ring(3), 2)\" 0 --as-printed
   nestnet broadcast \"rdn(torus(5, 5), 4)\" 0
 
---as-printed follows the text of the network's paper to the letter, with the procedures that it \
+--as-printed follows the text of the network's paper as printed, with the procedures that it \
 calls, and lists the nodes that it misses; a text that never ends is cut off where it repeats. Exit \
 code 1 where it misses any or never ends. Where the text has two readings, --as-printed takes the one \
 that a reader would correct to (in Algorithm 2 of dual-nets the misprinted subscript u_1 is u'_1), and \

@@ -25,7 +25,7 @@ Examples:
 
 Where nodes have no ids that fit, the route follows from the clusters of the construction, with \
 a shortest detour around each of --faults.
---as-printed follows the text of the network's paper to the letter, with the procedures that it \
+--as-printed follows the text of the network's paper as printed, with the procedures that it \
 calls, also where it does not arrive; a text that never ends is cut off where it repeats. Where a text \
 has two readings, --router takes the other, such as `as-printed-zeros`; docs/procedures.md lists them. \
 A node that could be read as an address and as an id is an address. Exit code 1 where there is no \
