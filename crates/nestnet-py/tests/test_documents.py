@@ -73,6 +73,13 @@ def test_the_readme_names_what_networkx_finds():
     assert re.findall(r"`(\w+)`", line) == sorted(FUNCTIONS)
 
 
+def test_the_page_names_what_networkx_finds():
+    from nestnet.nx import FUNCTIONS
+
+    found = re.search(r"on a graph with `backend=\"nestnet\"`: (.*?)\. For all others", PAGE.read_text(encoding="utf-8"))
+    assert re.findall(r"`(\w+)`", found[1]) == sorted(FUNCTIONS)
+
+
 def test_every_public_name_is_explained():
     for name in nestnet.__all__:
         if not name.startswith("_"):

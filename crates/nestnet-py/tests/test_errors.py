@@ -54,6 +54,36 @@ def test_nodes_and_routers_are_reported_as_at_the_command_line(command_line):
         assert error == f"error: {caught.value}\n"
 
 
+def test_keys_and_files_that_are_not_there_are_errors_of_python_too(tmp_path):
+    g = nn.ring(5)
+    labelled = nn.from_edges([("a", "b")])
+    for ask, kind in [
+        (lambda: g[99], nn.NodeError),
+        (lambda: g["0"], nn.NodeError),
+        (lambda: g[[]], nn.NodeError),
+        (lambda: g.adj[-1], nn.NodeError),
+        (lambda: g.edges[99, 0], nn.NodeError),
+        (lambda: g.edges[0, 99], nn.Error),
+        (lambda: g[0][2], nn.Error),
+        (lambda: labelled["c"], nn.NodeError),
+    ]:
+        with pytest.raises(KeyError) as caught:
+            ask()
+        assert isinstance(caught.value, kind) and isinstance(caught.value, ValueError)
+        # Without the quotes of a `KeyError`.
+        assert str(caught.value).startswith("no ")
+    with pytest.raises(nn.Error, match="`labelled` calls nodes by their addresses"):
+        nn.torus(3, 3)["(0,1)"]
+    assert g.adj.get(99) is None and 99 not in g.adj and 2 not in g[0] and g[0].get(2) is None
+    with pytest.raises(FileNotFoundError, match="nothing.txt") as caught:
+        nn.from_file(tmp_path / "nothing.txt")
+    assert isinstance(caught.value, nn.SpecError)
+    # What is there and is no network is no such error.
+    with pytest.raises(nn.SpecError) as caught:
+        nn.from_file(tmp_path)
+    assert not isinstance(caught.value, OSError)
+
+
 def test_limits_are_kept_and_named():
     g = nn.network("random_regular(3000, 4, 1)")
     with nn.limits(max_memory=1000), pytest.raises(nn.LimitError, match="max_memory"):

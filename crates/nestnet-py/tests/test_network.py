@@ -259,7 +259,8 @@ def test_verbs_are_those_of_the_command_line(asked):
 def test_tables_become_data_frames():
     found = nn.design(nodes=64, max_degree=4, depth=0)
     table = found.to_pandas()
-    assert len(table) == len(found.front) and table["degree"].max() <= 4
+    assert len(table) == len(found.front) + len(found.references)
+    assert table["degree"][: len(found.front)].max() <= 4
     assert set(nn.compare("petersen").to_pandas()["spec"]) == {"petersen"}
     curve = nn.torus(4, 4).simulate([0.1, 0.3], warmup=100, cycles=200)
     assert list(curve.to_pandas()["offered"]) == [0.1, 0.3]
@@ -275,6 +276,13 @@ def test_pictures_and_pages(tmp_path):
     assert drawing._repr_svg_() == drawing.svg
     cycle = nn.network("rcr(2, 2, 2)").draw(deadlock=True, router="paper")
     assert cycle.notes[0].startswith("deadlock under router paper: 8 messages")
+    assert repr(drawing) == f"<drawing of rdn(ring(5), 1): {drawing.dots} dots, {drawing.lines} lines>"
+    for name in ("x.png", "x.pdf", "x.html"):
+        with pytest.raises(nn.Error, match="a drawing is saved as .svg, not as"):
+            drawing.save(tmp_path / name)
+        assert not (tmp_path / name).exists()
+    drawing.save(tmp_path / "X.SVG")
+    assert (tmp_path / "X.SVG").read_text() == drawing.svg
     drawing.save(str(tmp_path / "x.svg"))
     assert (tmp_path / "x.svg").read_text(encoding="utf-8") == drawing.svg
     html = g._repr_html_()
@@ -455,6 +463,45 @@ def test_designs_and_comparisons_are_tables_in_a_notebook():
     assert "diameter" in page and "$/host" not in page
     page = nn.compare([nn.petersen(), "rdn(hypercube(10), 9)", nn.from_edges([("<b>", "c")])])._repr_html_()
     assert "petersen" in page and "about 10^" in page and "<b>" not in page
+
+
+def test_answers_have_rows_and_references_are_in_the_table():
+    found = nn.design(hosts=64, radix=16, depth=0)
+    table = found.to_pandas()
+    assert len(table) == len(found.front) + len(found.references)
+    assert set(table["kind"][len(found.front) :]) == {"reference"}
+    for answer in (found.answers.non_blocking, found.answers.best_value, found.answers.cheapest):
+        row = found.row_of(answer)
+        assert row in found.front and row.spec == answer.spec
+        assert (row.max_switch_hops, row.mean_switch_hops) == (row.host_diameter - 2, row.mean_hops - 2)
+    assert found.row_of(found.recommended) is found.row_of(found.answers.best_value)
+    only = next(row for row in found.references if row.spec not in {row.spec for row in found.front})
+    assert found.row_of(only.spec) is only
+    with pytest.raises(nn.Error, match="neither in the front nor a reference"):
+        found.row_of("ring(5)")
+    page = found._repr_html_()
+    assert f"<td>{found.front[-1].max_switch_hops}</td>" in page
+
+
+def test_rows_are_those_of_their_tables():
+    curve = nn.torus(4, 4).simulate([0.1, 0.3], warmup=100, cycles=200)
+    survey = nn.petersen().resilience(at=[0.1, 0.2], trials=3)
+    study = nn.study(text='specs = ["petersen", "ring(10)"]\n[measure]\nkeys = ["diameter"]\n')
+    claims = nn.claims("li-2009", only=["table-2-ccc"])
+    for found, rows in [
+        (curve, curve.points),
+        (survey, survey.rows),
+        (study, study.rows),
+        (claims, claims.rows),
+        (nn.compare(["petersen", "ring(5)"]), None),
+    ]:
+        rows = found.rows if rows is None else rows
+        assert list(found) == list(rows) and len(found) == len(rows)
+        assert found[0] is rows[0] and found[-1] is rows[-1] and found[:1] == rows[:1]
+        with pytest.raises(IndexError):
+            found[len(rows)]
+    # Only a sweep finds it.
+    assert curve.saturation is None
 
 
 def test_measured_keys_are_completed():

@@ -109,8 +109,8 @@ FUNCTIONS = {
 def gives_result(function):
     """Whether a function is annotated to return a result."""
     name = getattr(function, "__annotations__", {}).get("return")
-    found = getattr(results, name, None) if isinstance(name, str) else None
-    return isinstance(found, type) and issubclass(found, Result)
+    found = [getattr(results, part, None) for part in name.split(" | ")] if isinstance(name, str) else []
+    return bool(found) and all(isinstance(one, type) and issubclass(one, Result) for one in found)
 
 
 def test_no_function_is_forgotten():

@@ -1,14 +1,17 @@
 """A number is a number: the types of what was measured, as a checker sees them and as they are."""
 
 import collections.abc
+import math
 import pathlib
 import subprocess
 import sys
 import typing
+from fractions import Fraction
 
 import nestnet as nn
+import numpy as np
 import pytest
-from nestnet.results import Measures, Missing
+from nestnet.results import Bounded, Mean, Measures, Missing, Range
 from nestnet.results.described import Key
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -33,6 +36,7 @@ def numbers(g: nn.Network) -> None:
     mean: Union[Fraction, float] = m.average_distance.value
     carried: float = m.throughput + 1
     busiest: float = float(m.saturation)
+    far: bool = nn.results.Bounded(2, 2, "x") > 1
     text: str = m.links  # type: ignore[assignment]
     word: str = m.diameter.value  # type: ignore[assignment]
     m.girth + 1  # type: ignore[operator]
@@ -42,6 +46,8 @@ def designs() -> None:
     degree: int = nn.design(nodes=16, max_degree=4).front[0].degree
     price: float = nn.design(hosts=16, radix=8).front[0].price_per_host
     switches: int = nn.design(hosts=16, radix=8, max_price=1e9).references[0].switches
+    found = nn.design(hosts=16, radix=8)
+    hops: int = found.row_of(found.recommended or "").max_switch_hops
     nn.design(nodes=16).front[0].switches  # type: ignore[attr-defined]
     nn.design(nodes=16, taper=2.0)  # type: ignore[call-overload]
 """
@@ -85,6 +91,81 @@ def test_what_is_missing_is_an_error_where_a_number_is_asked_for():
     for ask in (int, float, range):
         with pytest.raises(nn.Error, match="it has no cycle"):
             ask(girth)
+
+
+def test_what_is_exact_is_a_number():
+    m = nn.petersen().measure("diameter", "average_distance")
+    diameter, mean = m.diameter, m.average_distance
+    assert type(diameter) is Bounded and type(mean) is Mean
+    assert diameter == 2 and 2 == diameter and diameter == 2.0 and diameter != 3 and 3 != diameter
+    assert diameter > 1 and 1 < diameter and diameter <= 2 and not diameter < 2 and 3 >= diameter
+    assert mean == Fraction(5, 3) and 1.6 < mean < diameter and diameter == Bounded(2, 2, "another")
+    assert sorted([diameter, 3, mean, 1]) == [1, mean, 2, 3] and max(mean, diameter) is diameter
+    assert {2: "two", Fraction(5, 3): "mean"}[diameter] == "two" and hash(mean) == hash(Fraction(5, 3))
+    assert len({diameter, 2, Bounded(2, 2, "another"), Range(2.0, 2.0)}) == 1
+    for number, right in [
+        (diameter + 1, 3),
+        (1 + diameter, 3),
+        (diameter - 5, -3),
+        (5 - diameter, 3),
+        (diameter * 1.5, 3.0),
+        (3 * mean, Fraction(5)),
+        (diameter / 4, 0.5),
+        (1 / mean, Fraction(3, 5)),
+        (diameter + mean, Fraction(11, 3)),
+        (7 // diameter, 3),
+        (diameter % 2, 0),
+        (diameter**3, 8),
+        (-diameter, -2),
+        (abs(mean), Fraction(5, 3)),
+        (round(mean), 2),
+        (np.int64(3) + diameter, 5),
+        (diameter * np.float64(0.5), 1.0),
+        (sum([diameter, diameter]), 4),
+    ]:
+        assert number == right and type(number) is type(right)
+    assert np.int64(2) == diameter and diameter == np.int64(2) and np.int64(1) < diameter
+    assert (np.array([1, 2]) * diameter).tolist() == [2, 4]
+    assert float(diameter) == 2.0 and f"{mean:.2f} {diameter:>3}" == "1.67   2" and range(diameter) == range(2)
+    assert (mean.low, mean.high, mean.exact) == (mean.value, mean.value, True)
+    assert diameter != "2" and diameter is not None and diameter != None and diameter not in ["2", (2,)]  # noqa: E711
+    assert diameter != math.nan and not diameter < math.nan
+    for ask in (lambda: diameter < "3", lambda: diameter + "3", lambda: None > diameter):
+        with pytest.raises(TypeError):
+            ask()
+
+
+def test_bounds_answer_what_they_decide():
+    between, other = Bounded(3, 5, "search"), Bounded(5, 7, "search")
+    assert between > 2 and between >= 3 and between < 6 and between <= 5 and between <= other and other >= between
+    assert not between < 3 and not between > 5 and between != 6 and 2 != between and between != Bounded(6, 7, "x")
+    # Those that say the same are the same answer.
+    assert between == Bounded(3, 5, "search") and hash(between) == hash(Bounded(3, 5, "search"))
+    for ask in [
+        lambda: between == 4,
+        lambda: between != 4,
+        lambda: between > 3,
+        lambda: 5 > between,
+        lambda: between < other,
+        lambda: between == other,
+        lambda: Range(0.5, 1.0) < 0.7,
+        lambda: between < Bounded(4, 10**5000, "x"),
+    ]:
+        with pytest.raises(nn.Error, match="only bounds are known, which do not say whether .* is "):
+            ask()
+    for ask in [lambda: between + 1, lambda: 1 / between, lambda: -between, lambda: 2 * between, lambda: f"{between:d}"]:
+        with pytest.raises(nn.Error, match="only bounds are known: 3 to 5, by search"):
+            ask()
+    assert Range(0.5, 1.0) > 0.4 and Range(0.5, 0.5).value == 0.5
+
+
+def test_what_is_missing_is_false_and_empty_in_a_table():
+    pandas = pytest.importorskip("pandas")
+    found = nn.path(4).measure("girth", "diameter")
+    assert not found.girth and found.diameter
+    table = found.to_pandas().set_index("key")
+    assert pandas.isna(table["value"]["girth"]) and table["how"]["girth"] == "it has no cycle"
+    assert table["value"]["diameter"] == 3
 
 
 def test_completion_has_what_was_measured():

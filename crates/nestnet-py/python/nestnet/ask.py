@@ -105,6 +105,9 @@ def design(
     ``objectives`` and ``sort`` are for a design by nodes; the limits of throughput, bisection, worst case, taper, price,
     power and hops, ``hosts_per_switch`` and ``price_used_ports`` for one by hosts.
 
+    In a design by hosts ``max_hops`` (on average) and ``max_diameter`` (at most) count the links between switches, those of
+    hosts not included; ``mean_hops`` and ``host_diameter`` of a row count these too, and so are 2 more.
+
     Prices are by the cost model, whose options are those of `nestnet.options.CostOptions`.
 
     >>> import nestnet as nn

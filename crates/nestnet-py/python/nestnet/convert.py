@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _nestnet, families
-from ._nestnet import Error
+from ._nestnet import Error, SpecError
+from .errors import MissingFileError
 from .running import working
 from .networks import Network
 
@@ -269,7 +270,8 @@ def from_file(
 ) -> Network:
     """A network from a file of any format that ``nestnet import`` reads, whose nodes are called as in the file.
 
-    The same network with ids for nodes is ``nn.file(path)``.
+    The same network with ids for nodes is ``nn.file(path)``. Where there is no such file the error is an `nn.SpecError`
+    and a `FileNotFoundError`.
 
     >>> import nestnet as nn, pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -278,7 +280,12 @@ def from_file(
     ...     nn.from_file(path).route("Basel", "Chur").path, nn.file(str(path)).route(1, 2).path
     (('Basel', 'Bern', 'Chur'), (1, 0, 2))
     """
-    network = families.file(os.fspath(path), nodes, format)
+    try:
+        network = families.file(os.fspath(path), nodes, format)
+    except SpecError as error:
+        if os.path.exists(path):
+            raise
+        raise MissingFileError(str(error)) from None
     texts = [network._net.address(id) for id in network.ids]
     if _numbers(texts):
         return network
@@ -434,7 +441,8 @@ def from_networkx(
 
     Parallel links are cables of one link, and so are those that its attribute ``width`` counts; ``level`` is the level of
     a link. Nodes with the attribute ``role="host"``, or with ``endpoints`` above 0 as in files, are hosts; where no node
-    has either, all are. Of these attributes the first two may be called otherwise, or ``None`` to leave them out.
+    has either, all are. Of these attributes the first two may be called otherwise, or ``None`` to leave them out. Other
+    attributes of nodes and links are not kept.
 
     Nodes keep their labels, by which every method takes and gives them; ids are positions in the graph, those of hosts
     before those of switches.

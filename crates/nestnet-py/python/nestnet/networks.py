@@ -211,7 +211,8 @@ class Network:
 
     Nodes are the ids from 0 on, or the labels of the graph that the network was made from (`from_networkx`,
     `from_edges`): a graph with labels takes and gives labels everywhere, and only `id_of`, `label_of`, `ids` and
-    ``links.ids()`` know its ids. Wherever a node is taken, the text of its address is taken too.
+    ``links.ids()`` know its ids. Methods that take a node take the text of its address too; ``in``, `adj`, `edges` and
+    ``g[node]`` take nodes alone, and so `labelled` makes a network whose nodes are their addresses.
 
     >>> import nestnet as nn
     >>> g = nn.rdn(nn.torus(5, 5), 2)
@@ -274,7 +275,7 @@ class Network:
 
     @property
     def degree(self) -> int:
-        """The most links at a node."""
+        """The largest number of cables at a node."""
         return self._net.degrees[1]
 
     @property
@@ -284,7 +285,7 @@ class Network:
 
     @property
     def routers(self) -> list[str]:
-        """The names of its routers."""
+        """The names of the routers of its own, besides those of docs/routers.md, which every network takes."""
         return self._net.routers
 
     @property
@@ -624,6 +625,11 @@ class Network:
     def measure(self, *keys: str, device: Literal["cpu", "gpu"] = "cpu") -> Measures:
         """Exact numbers by key, each with how it is known; without keys all that answers in a moment.
 
+        A key is one of docs/metrics.md or a group of them: ``"size"``, ``"structure"``, ``"distances"``, ``"hosts"``,
+        ``"quality"``, ``"connectivity"``, ``"symmetry"``, ``"load"``, ``"spectrum"``, ``"bisection"``, ``"faults"``,
+        ``"simulation"`` or ``"all"``. What takes longer than is allowed has bounds alone or is `nestnet.results.Missing`;
+        ``with nn.limits(max_time=60):`` allows more.
+
         With ``device="gpu"`` searches from every node run on a GPU; where there is none, a warning says so.
 
         >>> import nestnet as nn
@@ -835,6 +841,9 @@ class Network:
         **options: Unpack[SimulatorOptions],
     ) -> Simulation:
         """Messages flit by flit at some loads, or at all up to saturation and one beyond it.
+
+        The result has a point for each load: it is iterated over these, and ``saturation`` is ``None`` where loads are
+        given, since only all loads up to it show it.
 
         Links fail as ``(node, node, cycle)``, or each with probability ``fail_rate`` a cycle. Virtual channels, buffers,
         delays, allocators, packets, cycles and the seed are the options of `nestnet.options.SimulatorOptions`;

@@ -196,10 +196,10 @@ class CostOptions(TypedDict, total=False):
     # Dollars of an active copper cable, of each meter, and its reach in meters.
     active_copper: Sequence[float] | None
 
-    # Dollars and watts of the interface of a host, which pays for its port.
+    # Dollars and watts of the NIC of a host, which pays for its port.
     nic: Sequence[float] | None
 
-    # Links of the interface of a host; further ones take a port each.
+    # Links of the NIC of a host; further ones take a port each.
     nic_links: int | None
 
     # Dollars and watts of a switch without its ports.

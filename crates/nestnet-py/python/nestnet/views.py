@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
+from .errors import LinkKeyError, NodeKeyError
+
 if TYPE_CHECKING:
     from .networks import Network
 
@@ -89,7 +91,13 @@ class Neighbors(Mapping[Any, Attributes]):
         self._found = found
 
     def __getitem__(self, node: Any) -> Attributes:
-        return self._found[node]
+        try:
+            return self._found[node]
+        except KeyError:
+            raise LinkKeyError(f"no link to {node!r}: there are links to {len(self)} nodes") from None
+
+    def __contains__(self, node: object) -> bool:
+        return node in self._found
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._found)
@@ -117,7 +125,9 @@ class Adjacency(Mapping[Any, Neighbors]):
     def __getitem__(self, node: Any) -> Neighbors:
         id = self._network._find(node)
         if id is None:
-            raise KeyError(node)
+            is_text = isinstance(node, str) and self._network._labels is None
+            more = ", and `labelled` calls nodes by their addresses" if is_text else ""
+            raise NodeKeyError(f"no node {node!r}: `nodes` lists what there is{more}")
         return Neighbors(self._network, id)
 
     def __contains__(self, node: object) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, Tuple, TypeVar, Union, overload
 
+from .._nestnet import Error
 from .shape import NODES, Bounded, Mean, Missing, Node, Result, cell
 
 if TYPE_CHECKING:
@@ -108,8 +110,8 @@ class Key(Generic[_Answer]):
 class Measures(Result):
     """Answers by key: ``m["diameter"]`` or ``m.diameter``.
 
-    ``Missing`` says why there is no answer; its ``value`` raises that as an error, so that ``m.diameter.value`` is a
-    number or raises.
+    A `Bounded` or a `Mean` is compared and calculated with like a number: ``m.diameter == 4``. ``Missing`` says why there
+    is no answer; its ``value`` raises that as an error, so that ``m.diameter.value`` is a number or raises.
     """
 
     spec: str
@@ -180,11 +182,14 @@ class Measures(Result):
         return list(self.values)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """One row a key."""
+        """One row a key; of what is missing ``value`` is empty, and ``how`` says why."""
         import pandas
 
+        def how(value: Value) -> str | None:
+            return value.why if isinstance(value, Missing) else getattr(value, "how", None)
+
         rows = [
-            {"key": key, "value": cell(value), "how": getattr(value, "how", None)}
+            {"key": key, "value": cell(value), "how": how(value)}
             for key, value in self.values.items()
         ]
         return pandas.DataFrame(rows, columns=["key", "value", "how"])
@@ -201,11 +206,20 @@ class Drawing(Result):
     nodes_a_dot: int
     notes: tuple[str, ...]
 
+    def __repr__(self) -> str:
+        return f"<drawing of {self.spec}: {self.dots} dots, {self.lines} lines>"
+
     def _repr_svg_(self) -> str:
         return self.svg
 
-    def save(self, path: str) -> None:
-        """Writes the picture to a file."""
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the picture to a file as SVG, whose name ends in ``.svg`` or has no ending."""
+        ending = os.path.splitext(path)[1]
+        if ending.lower() not in ("", ".svg"):
+            raise Error(
+                f"{os.fspath(path)}: a drawing is saved as .svg, not as {ending}; "
+                "the command `nestnet draw SPEC -o FILE` writes .svg, .png, .pdf and .tex"
+            )
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.svg)
 
@@ -217,7 +231,10 @@ class Page(Result):
     specs: tuple[str, ...]
     html: str
 
-    def save(self, path: str) -> None:
-        """Writes the page to a file."""
+    def __repr__(self) -> str:
+        return f"<page about {', '.join(self.specs)}>"
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the page to a file, as HTML."""
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.html)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .shape import Bounded, Mean, Range, Result, frame, html
+from .._nestnet import Error
+from .shape import Bounded, Mean, Range, Result, Rows, frame, html
 
 if TYPE_CHECKING:
     import pandas
@@ -33,7 +34,12 @@ class Rated(Result):
 
 @dataclass(frozen=True)
 class Candidate(Rated):
-    """A network on the Pareto front of a design by nodes."""
+    """A network on the Pareto front of a design by nodes, or a reference beside it.
+
+    - ``match``: its nodes as a fraction of those that are wanted.
+    - ``ties``: how many other networks have the same numbers.
+    - ``kind``: where it comes from: ``nested`` (of a paper), ``base``, ``baseline`` or ``reference``.
+    """
 
     match: float
     ties: int
@@ -42,7 +48,30 @@ class Candidate(Rated):
 
 @dataclass(frozen=True)
 class ClusterCandidate(Result):
-    """A network on the Pareto front of a design by hosts and the ports of a switch."""
+    """A network on the Pareto front of a design by hosts and the ports of a switch, or a reference beside it.
+
+    - ``spec``: the network with its hosts.
+    - ``kind``: where it comes from: ``nested`` (of a paper), ``base``, ``baseline`` or ``reference``.
+    - ``hosts``: how many hosts it has.
+    - ``switches``: how many switches it takes.
+    - ``also``: specs of the same network by other names.
+    - ``planes``: how many planes it has, each with switches of its own and a link to every host.
+    - ``radix``: the ports of a switch.
+    - ``ports_used``: how many of them the busiest switch uses.
+    - ``hosts_per_switch``: hosts at each switch that has any; ``None`` where that is not one number.
+    - ``links``: links between switches.
+    - ``price_per_host``: dollars a host, by the cost model.
+    - ``power_per_host``: watts a host, by the cost model.
+    - ``throughput``: saturation throughput of uniform traffic under its routing, as a fraction of the full rate.
+    - ``worst_case``: the same of the worst permutation; ``None`` where that takes too long to find.
+    - ``bisection_fraction``: cables across a bisection for each host of one side, at most 1; ``None`` where not known.
+    - ``mean_hops``: links from host to host on average, both links of hosts included.
+    - ``host_diameter``: links from host to host at most, both links of hosts included.
+    - ``failures_survived``: how many switches may fail, whichever they are, before some of the rest are cut off.
+    - ``vcs``: virtual channels of its routing.
+    - ``routing``: its routing, as ``router=`` takes it.
+    - ``deadlock_free``: whether the routing is proven free of deadlock.
+    """
 
     spec: str
     kind: str
@@ -66,6 +95,16 @@ class ClusterCandidate(Result):
     routing: str | None
     deadlock_free: bool
 
+    @property
+    def mean_switch_hops(self) -> float:
+        """Links between switches from host to host, on average: ``mean_hops`` without the two links of hosts."""
+        return max(self.mean_hops - 2.0, 0.0)
+
+    @property
+    def max_switch_hops(self) -> int:
+        """Links between switches from host to host, at most: ``host_diameter`` without the two links of hosts."""
+        return max(self.host_diameter - 2, 0)
+
 
 @dataclass(frozen=True)
 class Relaxed(Result):
@@ -78,7 +117,7 @@ class Relaxed(Result):
 
 @dataclass(frozen=True)
 class Answer(Result):
-    """The fabric to take for a purpose, and why."""
+    """The fabric to take for a purpose, and why; `Design.row_of` gives its row."""
 
     spec: str
     why: str
@@ -195,8 +234,8 @@ _OF_HOSTS = {
     "throughput": "uniform",
     "worst_case": "worst case",
     "bisection_fraction": "bisection",
-    "mean_hops": "mean hops",
-    "host_diameter": "max hops",
+    "mean_switch_hops": "mean hops",
+    "max_switch_hops": "max hops",
     "failures_survived": "tolerated",
     "vcs": "VCs",
     "routing": "routing",
@@ -207,7 +246,9 @@ _OF_HOSTS = {
 class Design(Result):
     """The Pareto-optimal networks, best first, beside the usual fabrics.
 
-    Where the time ended before all was measured, ``finished`` is false and the front is that of what was measured.
+    ``front`` has the Pareto-optimal networks, ``references`` the usual fabrics, whose ``kind`` is ``reference``; both are
+    in `to_pandas`. Where the time ended before all was measured, ``finished`` is false and the front is that of what was
+    measured.
     """
 
     candidates: int
@@ -224,8 +265,16 @@ class Design(Result):
     relaxed: Relaxed | None
 
     def to_pandas(self) -> pandas.DataFrame:
-        """One row a network."""
-        return frame(self.front)
+        """One row a network: those of the front, and then the references, whose ``kind`` is ``reference``."""
+        return frame((*self.front, *self.references))
+
+    def row_of(self, answer: Answer | str) -> Candidate | ClusterCandidate:
+        """The row of one of ``answers``, or of a spec such as ``recommended``; that of the front where both have one."""
+        spec = answer.spec if isinstance(answer, Answer) else answer
+        for row in (*self.front, *self.references):
+            if row.spec == spec:
+                return row
+        raise Error(f"{spec} is neither in the front nor a reference")
 
     def _repr_html_(self) -> str:
         by_hosts = any(isinstance(row, ClusterCandidate) for row in (*self.front, *self.references))
@@ -245,6 +294,10 @@ class NodeDesign(Design):
     front: tuple[Candidate, ...]
     references: tuple[Candidate, ...]
 
+    if TYPE_CHECKING:
+
+        def row_of(self, answer: Answer | str) -> Candidate: ...
+
 
 @dataclass(frozen=True)
 class ClusterDesign(Design):
@@ -252,6 +305,10 @@ class ClusterDesign(Design):
 
     front: tuple[ClusterCandidate, ...]
     references: tuple[ClusterCandidate, ...]
+
+    if TYPE_CHECKING:
+
+        def row_of(self, answer: Answer | str) -> ClusterCandidate: ...
 
 
 @dataclass(frozen=True)
@@ -286,11 +343,14 @@ class LeftOut(Result):
 
 
 @dataclass(frozen=True)
-class Comparison(Result):
-    """Several networks by the same numbers."""
+class Comparison(Rows[Compared], Result):
+    """Several networks by the same numbers; it is iterated over its ``rows``."""
 
     rows: tuple[Compared, ...]
     left_out: tuple[LeftOut, ...]
+
+    def _rows(self) -> tuple[Compared, ...]:
+        return self.rows
 
     def to_pandas(self) -> pandas.DataFrame:
         """One row a network."""
@@ -340,16 +400,13 @@ class Claim(Result):
 
 
 @dataclass(frozen=True)
-class Claims(Result):
-    """What papers say, statement by statement."""
+class Claims(Rows[Claim], Result):
+    """What papers say, statement by statement; it is iterated over its ``rows``."""
 
     rows: tuple[Claim, ...]
 
-    def __iter__(self) -> Iterator[Claim]:
-        return iter(self.rows)
-
-    def __len__(self) -> int:
-        return len(self.rows)
+    def _rows(self) -> tuple[Claim, ...]:
+        return self.rows
 
     def to_pandas(self) -> pandas.DataFrame:
         """One row a statement."""

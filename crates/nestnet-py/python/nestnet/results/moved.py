@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from .._nestnet import Error
-from .shape import ENDS, NODES, Missing, Node, Number, Range, Result, frame
+from .shape import ENDS, NODES, Missing, Node, Number, Range, Result, Rows, frame
 
 if TYPE_CHECKING:
     import pandas
@@ -289,7 +289,38 @@ class PacketRecord(Result):
 
 @dataclass(frozen=True)
 class Point(Result):
-    """What one load led to, in flits per host and cycle, and cycles."""
+    """What one load led to, in flits per host and cycle, and cycles.
+
+    Latencies are of packets made in the window, the wait at the source included.
+
+    - ``offered``: flits per host and cycle that were to be sent.
+    - ``accepted``: flits per host and cycle that arrived in the window.
+    - ``latency``: mean latency; not a number where there is no packet.
+    - ``latency_p50``: its median.
+    - ``latency_p99``: its 99th percentile.
+    - ``latency_ci95``: half of the 95 % interval of the mean; ``None`` where there are too few packets.
+    - ``percentiles``: the percentiles that were asked for.
+    - ``network_latency``: mean latency from when the head leaves the source.
+    - ``hops``: links between routers that a packet took, on average.
+    - ``packets``: how many packets these are.
+    - ``cycles``: cycles simulated, warm-up included.
+    - ``flit_hops``: flits that crossed a switch, in all cycles.
+    - ``status``: how it ended: ``ok``, ``saturated``, ``filling``, ``not converged``, ``deadlock`` or ``stopped``.
+    - ``reason``: why it has not converged.
+    - ``seed``: the random seed.
+    - ``circle``: the packets of the deadlock cycle; empty where there is none.
+    - ``lost``: packets that failures took; ``None`` where nothing fails.
+    - ``latency_before``: mean latency before the first failure.
+    - ``latency_after``: mean latency after it.
+    - ``replies``: what became of replies, with ``replies=``.
+    - ``classes``: the same by message class, with ``classes=``.
+    - ``energy``: what the flits of the window cost, where that is asked for.
+    - ``marked``: the fraction of packets that found a long queue and were marked, where that is done.
+    - ``link_errors``: flits that links corrupted, where they do.
+    - ``hosts``: what every host sent and received, with ``per_host=True``.
+    - ``flows``: the same of every pair of hosts, with ``per_flow=True``.
+    - ``trace``: every packet, with ``trace=True``.
+    """
 
     offered: float
     accepted: float
@@ -364,8 +395,21 @@ class GoalRun(Result):
 
 
 @dataclass(frozen=True)
-class Simulation(Result):
-    """Latency over load; ``saturation`` where all loads were tried."""
+class Simulation(Rows[Point], Result):
+    """Latency over load: it is iterated over its points, and ``curve[0]`` is the first.
+
+    - ``spec``: the network.
+    - ``router``: the router that was taken.
+    - ``traffic``: the traffic pattern.
+    - ``hosts``: how many hosts send.
+    - ``vcs``: virtual channels of a link.
+    - ``warning``: what to know of the result, such as that messages can deadlock.
+    - ``points``: a point for each load, ascending where loads are not given.
+    - ``saturation``: the highest load at which all is accepted; ``None`` where loads were given, since only the sweep
+      over all loads finds it, and where even the lowest load is too much.
+    - ``most_accepted``: the most flits per host and cycle that were accepted at any load.
+    - ``flit_hops``: flits that crossed a switch, in all runs.
+    """
 
     spec: str
     router: str
@@ -377,6 +421,9 @@ class Simulation(Result):
     saturation: float | None
     most_accepted: float
     flit_hops: int
+
+    def _rows(self) -> tuple[Point, ...]:
+        return self.points
 
     def to_pandas(self) -> pandas.DataFrame:
         """One row a load, with the network, the router and the traffic, so that tables of several can be joined."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import numbers
+import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, Union, overload
 
 import numpy as np
 
@@ -58,6 +60,7 @@ WITHOUT = frozenset(
 DROPPED: set[tuple[str, str]] = set()
 
 _Any = TypeVar("_Any", bound="Result")
+_Row = TypeVar("_Row")
 
 
 class Table(Mapping[Any, Any]):
@@ -152,6 +155,8 @@ def by_label(result: _Any, label: Callable[[int], Any]) -> _Any:
 
 def cell(value: Any) -> Any:
     """A value for a cell of a table: a number where it is one."""
+    if isinstance(value, Missing):
+        return None
     if isinstance(value, Bounded):
         return value.low if value.low == value.high else (value.low, value.high)
     if isinstance(value, Mean):
@@ -242,13 +247,212 @@ class Result:
         return plain
 
 
-@dataclass(frozen=True)
-class Bounded(Result):
-    """An integer between two bounds, exact where they are equal, and how it is known."""
+class Rows(Generic[_Row]):
+    """What a result with rows does: iteration over them, ``len()``, and ``[i]``."""
+
+    def _rows(self) -> tuple[_Row, ...]:
+        raise NotImplementedError
+
+    def __iter__(self) -> Iterator[_Row]:
+        return iter(self._rows())
+
+    def __len__(self) -> int:
+        return len(self._rows())
+
+    @overload
+    def __getitem__(self, place: int) -> _Row: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[_Row, ...]: ...
+    def __getitem__(self, place: int | slice) -> _Row | tuple[_Row, ...]:
+        return self._rows()[place]
+
+
+# Bounds of a number: the least and the largest that it can be.
+_Bounds = tuple[Any, Any]
+
+
+def _bounds_of(value: object) -> _Bounds | None:
+    """The bounds of a number; ``None`` for what is none."""
+    if isinstance(value, Measured):
+        return value._bounds()
+    if isinstance(value, np.generic):
+        value = value.item()
+    return (value, value) if isinstance(value, numbers.Real) else None
+
+
+class Measured:
+    """What a measured number does: it is compared and calculated with like a number, where it is exact.
+
+    Where only bounds are known, a comparison gives an answer where they decide it, and otherwise raises `nestnet.Error`;
+    arithmetic always does. Two that are not exact are equal where they say the same.
+
+    >>> import nestnet as nn
+    >>> m = nn.petersen().measure("diameter", "average_distance")
+    >>> m.diameter == 2, m.diameter + 1, m.average_distance < m.diameter
+    (True, 3, True)
+    >>> between = nn.results.Bounded(3, 5, "search")
+    >>> between > 2, between == 6
+    (True, False)
+    >>> between > 4
+    Traceback (most recent call last):
+    nestnet.Error: only bounds are known, which do not say whether 3 to 5 is > 4
+    """
+
+    def _bounds(self) -> _Bounds:
+        raise NotImplementedError
+
+    def _number(self) -> Any:
+        low, high = self._bounds()
+        if low != high:
+            raise Error(f"only bounds are known: {self._text()}, by {getattr(self, 'how', 'bounds')}")
+        return low
+
+    def _text(self) -> str:
+        # Of any length, which `str` is not.
+        low, high = (str(Decimal(x)) if isinstance(x, int) else str(x) for x in self._bounds())
+        return low if low == high else f"{low} to {high}"
+
+    def _undecided(self, sign: str, other: object) -> Error:
+        number = other._text() if isinstance(other, Measured) else str(other)
+        return Error(
+            f"only bounds are known, which do not say whether {self._text()} is {sign} {number}"
+        )
+
+    def __eq__(self, other: object) -> bool:
+        bounds = _bounds_of(other)
+        if bounds is None:
+            return NotImplemented
+        (low, high), (least, most) = self._bounds(), bounds
+        if low == high and least == most:
+            return bool(low == least)
+        if type(other) is type(self) and (low, high) == (least, most):
+            return True
+        # What is not a number is not equal to anything.
+        if high < least or most < low or least != least:
+            return False
+        raise self._undecided("==", other)
+
+    def __hash__(self) -> int:
+        low, high = self._bounds()
+        return hash(low if low == high else (low, high))
+
+    def _compare(self, other: object, sign: str, compare: Callable[[Any, Any], bool]) -> Any:
+        bounds = _bounds_of(other)
+        if bounds is None:
+            return NotImplemented
+        (low, high), (least, most) = self._bounds(), bounds
+        best, worst = compare(low, most), compare(high, least)
+        if sign[0] == ">":
+            best, worst = compare(high, least), compare(low, most)
+        if best != worst:
+            raise self._undecided(sign, other)
+        return bool(worst)
+
+    def __lt__(self, other: object) -> bool:
+        answer: bool = self._compare(other, "<", operator.lt)
+        return answer
+
+    def __le__(self, other: object) -> bool:
+        answer: bool = self._compare(other, "<=", operator.le)
+        return answer
+
+    def __gt__(self, other: object) -> bool:
+        answer: bool = self._compare(other, ">", operator.gt)
+        return answer
+
+    def __ge__(self, other: object) -> bool:
+        answer: bool = self._compare(other, ">=", operator.ge)
+        return answer
+
+    def _calculate(self, other: object, calculate: Callable[[Any, Any], Any], is_right: bool) -> Any:
+        if isinstance(other, Measured):
+            other = other._number()
+        elif _bounds_of(other) is None:
+            return NotImplemented
+        elif isinstance(other, np.generic):
+            other = other.item()
+        return calculate(other, self._number()) if is_right else calculate(self._number(), other)
+
+    def __add__(self, other: Any) -> Any:
+        return self._calculate(other, operator.add, False)
+
+    def __radd__(self, other: Any) -> Any:
+        return self._calculate(other, operator.add, True)
+
+    def __sub__(self, other: Any) -> Any:
+        return self._calculate(other, operator.sub, False)
+
+    def __rsub__(self, other: Any) -> Any:
+        return self._calculate(other, operator.sub, True)
+
+    def __mul__(self, other: Any) -> Any:
+        return self._calculate(other, operator.mul, False)
+
+    def __rmul__(self, other: Any) -> Any:
+        return self._calculate(other, operator.mul, True)
+
+    def __truediv__(self, other: Any) -> Any:
+        return self._calculate(other, operator.truediv, False)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return self._calculate(other, operator.truediv, True)
+
+    def __floordiv__(self, other: Any) -> Any:
+        return self._calculate(other, operator.floordiv, False)
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        return self._calculate(other, operator.floordiv, True)
+
+    def __mod__(self, other: Any) -> Any:
+        return self._calculate(other, operator.mod, False)
+
+    def __rmod__(self, other: Any) -> Any:
+        return self._calculate(other, operator.mod, True)
+
+    def __pow__(self, other: Any) -> Any:
+        return self._calculate(other, operator.pow, False)
+
+    def __rpow__(self, other: Any) -> Any:
+        return self._calculate(other, operator.pow, True)
+
+    def __neg__(self) -> Any:
+        return -self._number()
+
+    def __pos__(self) -> Any:
+        return +self._number()
+
+    def __abs__(self) -> Any:
+        return abs(self._number())
+
+    def __round__(self, digits: int | None = None) -> Any:
+        return round(self._number(), digits)
+
+    def __float__(self) -> float:
+        return float(self._number())
+
+    def __format__(self, form: str) -> str:
+        """As text, or the number in a form of numbers such as ``.2f``."""
+        if not form:
+            return str(self)
+        value = self._number()
+        # Before Python 3.12 fractions have no forms.
+        return format(float(value) if isinstance(value, Fraction) else value, form)
+
+
+@dataclass(frozen=True, eq=False)
+class Bounded(Measured, Result):
+    """An integer between two bounds, exact where they are equal, and how it is known.
+
+    ``low`` and ``high`` are the bounds, ``how`` says by what they are known, ``exact`` whether both are the same, and
+    ``value`` is the number where they are. It is compared and calculated with like a number.
+    """
 
     low: int
     high: int
     how: str
+
+    def _bounds(self) -> _Bounds:
+        return self.low, self.high
 
     @property
     def exact(self) -> bool:
@@ -258,9 +462,8 @@ class Bounded(Result):
     @property
     def value(self) -> int:
         """The number, where it is exact."""
-        if self.low != self.high:
-            raise Error(f"only bounds are known: {self.low} to {self.high}, by {self.how}")
-        return self.low
+        number: int = self._number()
+        return number
 
     def __int__(self) -> int:
         return self.value
@@ -269,15 +472,32 @@ class Bounded(Result):
         return self.value
 
 
-@dataclass(frozen=True)
-class Mean(Result):
-    """An exact mean."""
+@dataclass(frozen=True, eq=False)
+class Mean(Measured, Result):
+    """An exact mean: ``value`` is the number, ``how`` says by what it is known. It is compared and calculated with like a
+    number.
+    """
 
     value: Number
     how: str
 
-    def __float__(self) -> float:
-        return float(self.value)
+    def _bounds(self) -> _Bounds:
+        return self.value, self.value
+
+    @property
+    def low(self) -> Number:
+        """The number: a mean is exact."""
+        return self.value
+
+    @property
+    def high(self) -> Number:
+        """The number: a mean is exact."""
+        return self.value
+
+    @property
+    def exact(self) -> bool:
+        """Always."""
+        return True
 
     def to_dict(self) -> dict[str, Any]:
         """The number, both parts of the fraction and how it is known, as ``nestnet info --json`` writes a mean."""
@@ -301,21 +521,41 @@ class Sampled(Result):
     how: str = "sampled"
 
 
-@dataclass(frozen=True)
-class Range(Result):
-    """A number between two bounds."""
+@dataclass(frozen=True, eq=False)
+class Range(Measured, Result):
+    """A number between two bounds, exact where they are equal, and how it is known."""
 
     low: float
     high: float
     how: str = "bounds"
 
+    def _bounds(self) -> _Bounds:
+        return self.low, self.high
+
+    @property
+    def exact(self) -> bool:
+        """Whether both bounds are the same."""
+        return self.low == self.high
+
+    @property
+    def value(self) -> float:
+        """The number, where it is exact."""
+        number: float = self._number()
+        return number
+
 
 @dataclass(frozen=True)
 class Missing(Result):
-    """No answer: why, and the class of the reason: ``acyclic``, ``disconnected``, ``limit`` or ``other``."""
+    """No answer: why, and the class of the reason: ``acyclic``, ``disconnected``, ``limit`` or ``other``.
+
+    It is false, and its cell in a table is empty.
+    """
 
     why: str
     reason: str = "other"
+
+    def __bool__(self) -> bool:
+        return False
 
     def _error(self) -> Error:
         kind = LimitError if self.reason == "limit" else Error

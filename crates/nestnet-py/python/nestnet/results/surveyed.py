@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from .shape import NODES, Node, Result, frame
+from .shape import NODES, Node, Result, Rows, frame
 
 if TYPE_CHECKING:
     import pandas
@@ -127,7 +127,23 @@ class WorstFaults(Result):
 
 @dataclass(frozen=True)
 class Resilience(Result):
-    """What trials at one rate of faults leave."""
+    """What trials at one rate of faults leave.
+
+    - ``rate``: the probability of each link or node to fail.
+    - ``trials``: how many sets of faults were sampled.
+    - ``seed``: the random seed.
+    - ``fell_apart``: trials in which the network fell apart.
+    - ``falls_apart``: the probability of that.
+    - ``failed``: how many links or nodes failed.
+    - ``hosts_lost``: hosts that are not in the largest part that is left.
+    - ``diameter``: the longest distance that is left.
+    - ``average_distance``: the average distance that is left.
+    - ``throughput``: the saturation throughput that is left, with ``throughput=True``.
+    - ``stretch``: how much longer detours are than the shortest paths that are left, with ``detours=True``.
+    - ``vcs``: virtual channels that prove detours free of deadlock, with ``detours=True``.
+    - ``deadlock_free``: trials in which detours are free of it by themselves, with ``detours=True``.
+    - ``worst``: the worst faults that were found, with ``adversary=True``.
+    """
 
     rate: float
     trials: int
@@ -146,19 +162,16 @@ class Resilience(Result):
 
 
 @dataclass(frozen=True)
-class FaultSurvey(Result):
-    """What faults at random leave of a network, a row for each rate."""
+class FaultSurvey(Rows[Resilience], Result):
+    """What faults at random leave of a network, a row for each rate: ``survey[0]`` is that of the first."""
 
     spec: str
     fail: str
     hosts: int
     rows: tuple[Resilience, ...]
 
-    def __iter__(self) -> Iterator[Resilience]:
-        return iter(self.rows)
-
-    def __len__(self) -> int:
-        return len(self.rows)
+    def _rows(self) -> tuple[Resilience, ...]:
+        return self.rows
 
     def to_pandas(self) -> pandas.DataFrame:
         """One row a rate; means where there is a spread."""

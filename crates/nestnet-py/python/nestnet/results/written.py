@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Union
 
-from .shape import Result
+from .shape import Result, Rows
 
 if TYPE_CHECKING:
     import pandas
 
 # What a cell of the table of a study is; ``None`` where a point says nothing of it.
 Cell = Union[bool, int, float, str, None]
+Cells = tuple[Cell, ...]
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class TablesWritten(Result):
 
 
 @dataclass(frozen=True)
-class Study(Result):
+class Study(Rows[Cells], Result):
     """The table of a sweep: a row for each point. ``made`` of them were not kept before, ``none`` have no answer."""
 
     title: str
@@ -56,10 +57,10 @@ class Study(Result):
     made: int
     none: int
     columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[Cells, ...]
 
-    def __len__(self) -> int:
-        return len(self.rows)
+    def _rows(self) -> tuple[Cells, ...]:
+        return self.rows
 
     def to_pandas(self) -> pandas.DataFrame:
         """One row a point."""
