@@ -202,6 +202,7 @@ const ANSWERED: &[(&str, &[&[&str]])] = &[
     ("compare_single.json", &[&["compare", "ring(1)", "--json"]]),
     ("cut.json", &[&["cut", "petersen", "--json"]]),
     ("cut_side.json", &[&["cut", "rdn(ring(3), 1)", "--side", "--json"]]),
+    ("deadlock_hosts.json", &[&["deadlock", "hosts(torus(4, 4), 40)", "--json"]]),
     ("deadlock_cycle.json", &[&["deadlock", "random_regular(80, 4, 1)", "--vcs", "1", "--json"]]),
     ("deadlock_order.json", &[&["deadlock", "ring(4)", "--order", "--json"]]),
     (
@@ -325,6 +326,10 @@ const ANSWERED: &[(&str, &[&[&str]])] = &[
             "100",
             "--json",
         ]],
+    ),
+    (
+        "simulate_nothing.json",
+        &[&["simulate", "ring(5)", "--load", "0", "--cycles", "20", "--json"]],
     ),
     (
         "simulate_random_failures.json",

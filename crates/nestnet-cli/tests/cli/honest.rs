@@ -119,7 +119,7 @@ fn the_manual_makes_its_folder() {
 /// What is finished when the time is over is printed, and what is not is said.
 #[test]
 fn a_comparison_that_is_stopped_prints_its_rows() {
-    let slow = "random_regular(200000, 8, 1)";
+    let slow = "random_regular(60000, 8, 1)";
     let ended = nestnet(["compare", "ring(5)", slow, "--also", "bisection", "--max-time", "3"]);
     assert_eq!(ended.code, Some(2), "{}", ended.stderr);
     assert!(ended.stdout.contains("ring(5)") && !ended.stdout.contains(slow), "{}", ended.stdout);
