@@ -388,6 +388,8 @@ pub fn find_by_length(
         return Ok(own);
     }
     let (row, inner) = made_by(name).ok_or_else(|| unknown(built, name))?;
+    let own = if lengths.is_empty() { network.latencies() } else { Vec::new() };
+    let lengths = if own.is_empty() { lengths } else { &own };
     (row.make)(&Maker { built, network, name, inner, lengths, budget })
 }
 

@@ -284,6 +284,11 @@ impl<'a> Setup<'a> {
         let router = Cached::speed_up(router, &**network);
         let own = router.host_vcs();
         let classes = config.message_classes();
+        // What the options do not say a file may.
+        let latency = match config.latency.is_empty() {
+            true => network.latencies(),
+            false => config.latency,
+        };
         let usual = router.usual_vcs().max(own).saturating_mul(classes).min(MAX_VCS);
         let vcs = vcs.unwrap_or(config.vcs.max(usual).next_multiple_of(classes));
         // Those of one message class.
@@ -295,7 +300,7 @@ impl<'a> Setup<'a> {
             network,
             name,
             routers_vcs: own,
-            config: Config { vcs, ..config },
+            config: Config { vcs, latency, ..config },
             router,
             failing: Vec::new(),
             device: None,
@@ -376,7 +381,6 @@ impl<'a> Setup<'a> {
         let mut remarks = Vec::new();
         let Config { replies, reply_channels, reply_queue, .. } = &self.config;
         remarks.extend(self.idle_options());
-        // Links of all levels have the latencies of the options.
         let latencies = self.built.theory.remarks().into_iter();
         remarks.extend(latencies.filter(|remark| remark.contains("latencies")));
         let is_shared = !replies.is_empty() && *reply_channels == ReplyChannels::Shared;

@@ -4,6 +4,7 @@ use super::mark::{Mark, shown};
 use super::reading::{Hosts, Labels, MAX_LEVEL, MAX_NODE, Reading, Remark};
 use super::{ReadError, reading::number_at};
 use nestnet_graph::named::Names;
+use std::collections::BTreeSet;
 
 /// How the nodes of a file are called, as far as it is read.
 enum Ids {
@@ -40,6 +41,8 @@ pub(super) struct Collect {
     host_addresses: Vec<(u64, Vec<String>)>,
     links: Vec<(u32, u32)>,
     levels: Vec<u16>,
+    /// Cycles on each link, 0 where the file does not say them; empty where it says none.
+    latencies: Vec<u16>,
     /// Whether there is something that could be links and is not read.
     pub unread: bool,
     pub hosts_are: Option<HostsAre>,
@@ -57,6 +60,7 @@ impl Collect {
             host_addresses: Vec::new(),
             links: Vec::new(),
             levels: Vec::new(),
+            latencies: Vec::new(),
             unread: false,
             hosts_are: None,
             remarks: Vec::new(),
@@ -199,6 +203,49 @@ impl Collect {
         }
     }
 
+    /// The latency of the last link, in nanoseconds, each a cycle. What is none is passed over.
+    pub fn latency(&mut self, nanoseconds: &str) {
+        let said = nanoseconds.trim().parse::<f64>().ok().filter(|said| *said >= 0.0);
+        let Some(cycles) = said.map(f64::ceil).filter(|&said| said <= f64::from(u16::MAX)) else {
+            self.remark(Remark::PassedOver("latencies that are no nanoseconds up to 65535"));
+            return;
+        };
+        self.latencies.resize(self.links.len(), 0);
+        if let Some(last) = self.latencies.last_mut() {
+            *last = (cycles as u16).max(1);
+        }
+    }
+
+    /// Cycles of each level. Links without levels get one for each latency, the lowest first, and links of hosts that hang
+    /// at nodes, which have none in the file, take one cycle.
+    fn latencies_by_level(&mut self, hang: bool) -> Vec<u16> {
+        if self.latencies.iter().all(|&cycles| cycles <= 1) {
+            return Vec::new();
+        }
+        self.latencies.resize(self.links.len(), 0);
+        let cycles: Vec<u16> = self.latencies.iter().map(|&cycles| cycles.max(1)).collect();
+        if self.levels.is_empty() {
+            let own = cycles.iter().copied().chain(hang.then_some(1));
+            let latencies: Vec<u16> = own.collect::<BTreeSet<_>>().into_iter().collect();
+            let level = |&cycles: &u16| latencies.partition_point(|&lower| lower < cycles) as u16;
+            self.levels = cycles.iter().map(level).collect();
+            return latencies;
+        }
+        self.levels.resize(self.links.len(), 0);
+        let most = self.levels.iter().copied().max().unwrap_or(0);
+        let mut latencies = vec![0; usize::from(most) + 1];
+        for (&level, &cycles) in self.levels.iter().zip(&cycles) {
+            let own: &mut u16 = &mut latencies[usize::from(level)];
+            if *own > 0 && *own != cycles {
+                self.remark(Remark::PassedOver("latencies that differ among links of a level"));
+                return Vec::new();
+            }
+            *own = cycles;
+        }
+        latencies.iter_mut().for_each(|cycles| *cycles = (*cycles).max(1));
+        latencies
+    }
+
     /// Something that is said once.
     pub fn remark(&mut self, remark: Remark) {
         if !self.remarks.contains(&remark) {
@@ -251,16 +298,26 @@ impl Collect {
         };
         let hang =
             matches!(&hosts, Hosts::Hanging(counts) if counts.iter().any(|&count| count > 0));
-        let labels = match (all, self.ids) {
+        let labels = match (all, self.ids.take()) {
             // Hosts that hang at nodes take the first numbers, so that these are names.
             (Some(names), _) if !hang && numbers(&names) => Labels::Numbers,
             (Some(names), _) => Labels::Names(names),
             (None, Some(Ids::Named(names))) => Labels::Names(names),
             (None, _) => Labels::Numbers,
         };
+        let latencies = self.latencies_by_level(hang);
         let Collect { links, levels, remarks, .. } = self;
-        let is_padded = false;
-        Ok(Reading { nodes, links, levels, labels, hosts, host_names, remarks, is_padded })
+        Ok(Reading {
+            nodes,
+            links,
+            levels,
+            latencies,
+            labels,
+            hosts,
+            host_names,
+            remarks,
+            ..Reading::default()
+        })
     }
 }
 

@@ -149,6 +149,11 @@ fn find<T: Copy>(given: &[(Links, T)], links: Links) -> Option<T> {
 const CYCLE: u64 = 1_000;
 
 impl Latency {
+    /// So many cycles of a nanosecond.
+    pub fn of_cycles(cycles: u16) -> Self {
+        Latency(u64::from(cycles) * CYCLE)
+    }
+
     /// The same in cycles of a nanosecond, rounded up, at least one.
     pub fn cycles(self) -> u64 {
         self.0.div_ceil(CYCLE).max(1)

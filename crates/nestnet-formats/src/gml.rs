@@ -172,12 +172,13 @@ struct Attributes<'a> {
     source: Option<(usize, &'a str)>,
     target: Option<(usize, &'a str)>,
     level: Option<(usize, &'a str)>,
+    latency: Option<&'a str>,
 }
 
 /// Deeper than any file of use.
 const MAX_DEPTH: usize = 64;
 
-/// Reads nodes, links, `label` or `name`, `endpoints`, `host_addresses` and `level`; other keys are passed over.
+/// Reads nodes, links, `label` or `name`, `endpoints`, `host_addresses`, `level` and `latency`; other keys are passed over.
 pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
     let text = utf8(text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text), "GML")?;
     let bytes = text.as_bytes();
@@ -230,6 +231,7 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
                     (["graph", "edge"], "source") => said.source = value,
                     (["graph", "edge"], "target") => said.target = value,
                     (["graph", "edge"], "level") => said.level = value,
+                    (["graph", "edge"], "latency") => said.latency = Some(word),
                     (["graph", "node"], "host_addresses") => said.host_addresses = Some(word),
                     (["graph", "node"], "cluster") => (),
                     (["graph", "node"], _) => {
@@ -300,6 +302,9 @@ fn edge(
     collect.link(from, to);
     if let Some((at, level)) = said.level {
         collect.level(level_at(text, at, level.as_bytes())?);
+    }
+    if let Some(latency) = said.latency {
+        collect.latency(latency);
     }
     Ok(())
 }

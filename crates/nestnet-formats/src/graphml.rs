@@ -43,7 +43,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         ("host_addresses", "node", "string", of_hosts),
         ("cluster", "node", "string", !clusters.is_empty()),
         ("level", "edge", "int", true),
-        ("latency", "edge", "double", writing.costs.has_latency()),
+        ("latency", "edge", "double", writing.has_latency()),
         ("bandwidth", "edge", "double", writing.costs.has_bandwidth()),
     ];
     for (name, place, kind, used) in keys {
@@ -122,6 +122,7 @@ enum Meaning {
     Name,
     HostAddresses,
     Level,
+    Latency,
     /// What is ours but not read.
     Ours,
     Other,
@@ -136,7 +137,7 @@ enum Inside {
     Edge,
 }
 
-/// Reads nodes, links, `endpoints`, `level`, `address` and `host_addresses`; other attributes are passed over. Where nodes
+/// Reads nodes, links, `endpoints`, `level`, `latency`, `address` and `host_addresses`; other attributes are passed over. Where nodes
 /// are counted and have no `address`, their `name` is it, as igraph writes it.
 pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
     let mut xml = Xml::new(text, NAME)?;
@@ -187,6 +188,7 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
                                 Meaning::HostAddresses
                             }
                             (Some("edge" | "all"), Some("level")) => Meaning::Level,
+                            (Some("edge" | "all"), Some("latency")) => Meaning::Latency,
                             (Some("graph"), Some("name")) | (Some("node"), Some("cluster")) => {
                                 Meaning::Ours
                             }
@@ -262,6 +264,7 @@ fn attribute(
         (Inside::Node, Meaning::Name) => collect.name(data),
         (Inside::Node, Meaning::HostAddresses) if collect.host_addresses(data) => (),
         (Inside::Edge, Meaning::Level) => collect.level(level_at(text, at, data.as_bytes())?),
+        (Inside::Edge, Meaning::Latency) => collect.latency(data),
         (_, Meaning::Ours) => (),
         (Inside::Node, _) => collect.remark(Remark::PassedOver("other attributes of nodes")),
         (Inside::Edge, _) => collect.remark(Remark::PassedOver("other attributes of links")),

@@ -160,7 +160,7 @@ impl Format {
         // Links of hosts are only counted, as if they were of level 0.
         let of_hosts = || writing.has_host_links() && has_other_level(network);
         lose(network.levels() > 1 && (!levels || of_hosts()), Loss::Levels);
-        lose(!latency && costs.has_latency(), Loss::Latency);
+        lose(!latency && writing.has_latency(), Loss::Latency);
         lose(latency && cycles && costs.has_part_of_cycle(), Loss::PartsOfCycles);
         lose(!bandwidth && costs.has_bandwidth(), Loss::Bandwidth);
         let host_costs = writing.host_latency().is_some() || writing.host_bandwidth().is_some();

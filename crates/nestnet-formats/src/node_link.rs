@@ -360,6 +360,8 @@ struct LinkSaid<'a> {
     target: &'a RawValue,
     #[serde(borrow, default)]
     level: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    latency: Option<&'a RawValue>,
 }
 
 /// A text, or a number or list as it is written.
@@ -404,6 +406,9 @@ fn add_link(collect: &mut Collect, link: LinkSaid<'_>) -> Result<(), String> {
     collect.link(from, to);
     if let Some(raw) = link.level {
         collect.level(level_of(raw)?);
+    }
+    if let Some(latency) = link.latency.and_then(plain) {
+        collect.latency(&latency);
     }
     Ok(())
 }

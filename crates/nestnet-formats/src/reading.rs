@@ -16,6 +16,10 @@ pub struct Reading {
     pub links: Vec<(u32, u32)>,
     /// The level of each link; empty where the file says none.
     pub levels: Vec<u16>,
+    /// The level of each link from its second end to its first, where a file has links whose directions differ.
+    pub returning: Vec<u16>,
+    /// Cycles on a link of each level; empty where the file says none.
+    pub latencies: Vec<u16>,
     /// What its nodes are called.
     pub labels: Labels,
     /// Which nodes are hosts.
@@ -68,6 +72,8 @@ pub enum Remark {
     Directed,
     /// Hosts are numbered before switches.
     HostsFirst,
+    /// Links take longer in one direction than in the other.
+    LatenciesDiffer,
     /// Links that were there before.
     Repeated(u64),
     /// Nodes that no link names, below the largest number of a list that has numbers alone.
@@ -90,6 +96,10 @@ impl fmt::Display for Remark {
             }
             Remark::HostsFirst => f.write_str(
                 "hosts are numbered first, then switches, each in the order of the file",
+            ),
+            Remark::LatenciesDiffer => f.write_str(
+                "latencies count in the direction of their line, as in BookSim2: some links take longer one way than \
+                 back, 1 cycle where no line states it",
             ),
             Remark::Padded(1) => f.write_str("a node below the largest number has no link"),
             Remark::Padded(count) => {
@@ -177,7 +187,7 @@ impl Reading {
                 self.remark(Remark::Padded(padded));
             }
         }
-        let plain = levels.is_empty() && hosts == self.nodes;
+        let plain = levels.is_empty() && self.latencies.is_empty() && hosts == self.nodes;
         let network: Arc<dyn Network> = match self.labels {
             Labels::Numbers if plain => Arc::new(csr),
             labels => {
@@ -186,7 +196,8 @@ impl Reading {
                     Labels::FromOne => Named::counted_from(csr, 1),
                     Labels::Names(names) => Named::new(csr, names),
                 };
-                Arc::new(named.with_hosts(hosts).with_levels(levels))
+                let named = named.with_hosts(hosts).with_levels(levels);
+                Arc::new(named.with_latencies(self.latencies))
             }
         };
         Ok((network, self.remarks))
@@ -322,13 +333,14 @@ impl Reading {
         links: &[(u32, u32)],
         budget: &Budget<'_>,
     ) -> Result<Vec<u16>, StoreError> {
-        if self.levels.iter().all(|&level| level == 0) {
+        if self.levels.iter().chain(&self.returning).all(|&level| level == 0) {
             return Ok(Vec::new());
         }
         budget.fits("the levels", 4 * links.len() as u128).map_err(CsrError::from)?;
         let mut levels = vec![u16::MAX; csr.targets().len()];
-        for (&(a, b), &level) in links.iter().zip(&self.levels) {
-            for (from, to) in [(a, b), (b, a)] {
+        for (link, (&(a, b), &level)) in links.iter().zip(&self.levels).enumerate() {
+            let back = self.returning.get(link).copied().unwrap_or(level);
+            for (from, to, level) in [(a, b, level), (b, a, back)] {
                 let start = usize::try_from(csr.offsets()[from as usize]).unwrap_or(usize::MAX);
                 let neighbors = csr.neighbors(from);
                 let first = neighbors.partition_point(|&other| other < to);

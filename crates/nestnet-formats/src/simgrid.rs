@@ -103,7 +103,11 @@ pub(super) fn write_parts(writing: &Writing<'_>, output: &mut dyn Write) -> Resu
 
 /// What is said of a link of so many cables after its ends.
 fn costs(writing: &Writing<'_>, links: Links, level: u16, cables: u64) -> String {
-    let latency = writing.costs.latency(links).unwrap_or(LATENCY);
+    let latency = match links {
+        Links::Level(level) => writing.latency(level),
+        other => writing.costs.latency(other),
+    };
+    let latency = latency.unwrap_or(LATENCY);
     let Bandwidth(bandwidth) = writing.costs.bandwidth(links).unwrap_or(BANDWIDTH);
     let bandwidth = Bandwidth(bandwidth.saturating_mul(cables));
     let mut properties = String::new();

@@ -250,9 +250,18 @@ impl<'a> Writing<'a> {
         (0..self.network.levels().max(1)).map(said).collect()
     }
 
-    /// The latency of links of a level, if it is given.
+    /// The latency of links of a level, if it is given, or the file says it from which the network was read.
     pub fn latency(&self, level: u16) -> Option<Latency> {
-        self.costs.latency(Links::Level(level))
+        if self.costs.has_latency() {
+            return self.costs.latency(Links::Level(level));
+        }
+        let own = self.network.latencies();
+        own.get(usize::from(level)).map(|&cycles| Latency::of_cycles(cycles))
+    }
+
+    /// Whether any latency is given.
+    pub fn has_latency(&self) -> bool {
+        self.costs.has_latency() || !self.network.latencies().is_empty()
     }
 
     /// The bandwidth of links of a level, if it is given.

@@ -65,6 +65,8 @@ pub struct Named {
     levels: Vec<u16>,
     /// How many levels there are.
     count: u16,
+    /// Cycles on a link of each level; empty where the file says none.
+    latencies: Vec<u16>,
 }
 
 impl Named {
@@ -79,7 +81,7 @@ impl Named {
     }
 
     fn labeled(csr: Csr, labels: Labels) -> Self {
-        Named { hosts: csr.order(), csr, labels, levels: Vec::new(), count: 1 }
+        Named { hosts: csr.order(), csr, labels, levels: Vec::new(), count: 1, latencies: Vec::new() }
     }
 
     /// The same, where only the first `hosts` nodes are hosts.
@@ -94,6 +96,12 @@ impl Named {
         debug_assert!(levels.is_empty() || levels.len() == self.csr.targets().len());
         let count = levels.iter().max().map_or(1, |most| most.saturating_add(1));
         Named { levels, count, ..self }
+    }
+
+    /// The same with the cycles on a link of each level.
+    #[must_use]
+    pub fn with_latencies(self, latencies: Vec<u16>) -> Self {
+        Named { latencies, ..self }
     }
 }
 
@@ -126,6 +134,10 @@ impl Network for Named {
 
     fn levels(&self) -> u16 {
         self.count
+    }
+
+    fn latencies(&self) -> Vec<u16> {
+        self.latencies.clone()
     }
 
     fn hosts(&self) -> u64 {

@@ -72,6 +72,11 @@ pub trait Network: Debug + Send + Sync {
         1
     }
 
+    /// Cycles on a link of each level, where the network comes from a file that says so; empty elsewhere.
+    fn latencies(&self) -> Vec<u16> {
+        Vec::new()
+    }
+
     /// Nodes `0..hosts` inject and receive; the rest only switch.
     fn hosts(&self) -> u64 {
         self.order()

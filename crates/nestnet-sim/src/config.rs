@@ -96,7 +96,7 @@ pub struct Config {
     pub switch_allocator: Allocator,
     /// Wormhole or cut-through.
     pub switching: Switching,
-    /// Cycles on a link of each level; those beyond are as the last.
+    /// Cycles on a link of each level; those beyond are as the last. Where there are none it is 1.
     pub latency: Vec<u16>,
     /// Sizes of packets in flits, and how often each is relative to the others.
     pub packets: Vec<(u16, f64)>,
@@ -178,7 +178,7 @@ impl Default for Config {
             vc_allocator: Allocator::Islip,
             switch_allocator: Allocator::Islip,
             switching: Switching::Wormhole,
-            latency: vec![1],
+            latency: Vec::new(),
             packets: vec![(1, 1.0)],
             classes: Vec::new(),
             injection: Injection::Bernoulli,
@@ -1156,7 +1156,7 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
         title: "the latency of a link",
         about: "Cycles on a link, for all or by level, such as 0=1,1=2,2=10",
         unit: "CYCLES",
-        usual: Usual::Value("1"),
+        usual: Usual::Said("1, or what the file of the network says"),
         kind: Kind::Text(|to, text| latencies(text).map(|latency| to.config.latency = latency)),
     },
     Setting {

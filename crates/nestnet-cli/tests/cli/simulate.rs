@@ -365,6 +365,37 @@ fn min_takes_the_path_that_is_shortest_by_latency() {
     assert!(hops("min", "0=40,1=1") > hops("min_hops", "1"));
 }
 
+/// Three routers, of which 0 and 2 are far apart: BookSim2 sends by latency, and so does `min`.
+#[test]
+fn latencies_of_a_file_are_those_of_its_links() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let file = path("three.anynet");
+    let text = "router 0 node 0 router 1 2 router 2 20\nrouter 1 node 1 router 0 2 router 2 3\n\
+                router 2 node 2 router 0 20 router 1 3\n";
+    fs::write(&file, text).unwrap();
+    fs::write(path("far.txt"), "0 2 1\n").unwrap();
+    let at = |spec: &str, more: &[&str]| {
+        let traffic = format!("matrix({})", path("far.txt"));
+        let args = ["simulate", spec, "--load", "0.01", "--cycles", "3000", "--traffic", &traffic];
+        let point = json(&[&args[..], &["--packet", "1", "--json"], more].concat());
+        (point["hops"].as_f64().unwrap(), point["packet_latency"]["p50"].as_u64().unwrap())
+    };
+    let spec = format!("file(\"{file}\")");
+    // Two cycles, and of every router its four stages and its link; that of the last router to its host takes one.
+    let cycles = |links: &[u64]| 2 + links.iter().map(|link| 4 + link).sum::<u64>() + 4 + 1;
+    assert_eq!(at(&spec, &["--router", "min"]), (2.0, cycles(&[2, 3])));
+    assert_eq!(at(&spec, &["--router", "min_hops"]), (1.0, cycles(&[20])));
+    assert_eq!(at(&spec, &["--router", "min", "--latency", "1"]), (1.0, cycles(&[1])));
+    // As other formats keep them.
+    for format in ["graphml", "gml", "node-link"] {
+        let other = path(format);
+        assert_eq!(nestnet(["export", &spec, "--format", format, "-o", &other]).code, Some(0));
+        let spec = format!("file(\"{other}\", format=\"{format}\")");
+        assert_eq!(at(&spec, &["--router", "min"]), (2.0, cycles(&[2, 3])), "{format}");
+    }
+}
+
 #[test]
 fn what_has_no_effect_is_said() {
     let said =

@@ -231,6 +231,12 @@ impl Network for Hosts {
         self.base.levels() + 1
     }
 
+    fn latencies(&self) -> Vec<u16> {
+        let base = self.base.latencies();
+        // A host is beside its switch.
+        if base.is_empty() { base } else { [vec![1], base].concat() }
+    }
+
     fn hosts(&self) -> u64 {
         self.n * self.p
     }
