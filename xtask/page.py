@@ -649,7 +649,7 @@ import('/ask.js').then(({ follow }) => follow('design', { hosts: '4096', radix: 
 
 
 def own_errors(page):
-    """An error of the page is not told as one of the server, and ends what was asked."""
+    """An error of the page is not shown as one of the server, and ends what was asked."""
     page.open(link("start"))
     page.wait(lambda d: len(page.all("#gallery .thumb")) > 30, "the families")
     said = page.driver.execute_async_script(BROKEN)

@@ -33,8 +33,9 @@ pub enum OnTop {
     Deadlock(&'static str),
     /// So many dots at most.
     Coarse(u64),
-    /// No picture: what a command writes.
-    Words(fn(&str) -> Result<String>, &'static str),
+    /// No picture: a block of text, by a function; a command that shows it, if there is one, and how the block follows
+    /// from what that prints.
+    Words(fn(&str) -> Result<String>, &'static str, &'static str),
 }
 
 use OnTop::{Coarse, Deadlock, Folded, Load, Nothing, Plan, Route, RouteBy, Step, Words};
@@ -49,6 +50,10 @@ const fn figure(
 ) -> Figure {
     Figure { paper, number, about, spec, on_top }
 }
+
+/// How the block with the neighbors of a node follows from `neighbors`.
+const LEVELS: &str = "The command prints the links of the node with their levels; the block counts levels from 1, as the paper does, and \
+     has the addresses alone.";
 
 const FIGURES: &[Figure] = &[
     figure(
@@ -107,7 +112,11 @@ const FIGURES: &[Figure] = &[
         "8 and 9",
         "the array of a network as RELLN builds it, repaired",
         "re(complete(4), ring(5), 1, pivots=degree)",
-        Words(array, "neighbors \"re(complete(4), ring(5), 1, pivots=degree)\" --array"),
+        Words(
+            array,
+            "neighbors \"re(complete(4), ring(5), 1, pivots=degree)\" --array",
+            "The command prints it, with a dot for 0.",
+        ),
     ),
     figure(
         RecursiveExpansion,
@@ -160,7 +169,12 @@ const FIGURES: &[Figure] = &[
         "7",
         "the dimensions to which each of the 14 nodes is linked in a network II of 15 dimensions",
         "heawood",
-        Words(dimensions, "neighbors \"re_heawood2(15)\" NODE"),
+        Words(
+            dimensions,
+            "neighbors \"re_heawood2(15)\" 0",
+            "The command prints the links of one node with their levels; the block has those of level 1 and above, one more \
+             than the level, for nodes 0 to 13.",
+        ),
     ),
     figure(
         Heawood,
@@ -192,7 +206,12 @@ const FIGURES: &[Figure] = &[
         "RDN(3, 2) with the ids of nodes: t·18² + c·18 + v, each of c and v itself t·3² + c·3 + v; the first cluster, and where its \
          cross links of both levels lead",
         "rdn(ring(3), 2)",
-        Words(ids, "neighbors \"rdn(ring(3), 2)\" NODE"),
+        Words(
+            ids,
+            "neighbors \"rdn(ring(3), 2)\" 0",
+            "The command prints the links of one node with their levels; the block has the ends of those of levels 1 and 2, \
+             for nodes 0 to 17.",
+        ),
     ),
     figure(
         DualNet,
@@ -234,14 +253,18 @@ const FIGURES: &[Figure] = &[
         "3",
         "the neighbors of one node at levels 2, 3 and 4 of RSN(4, Q_2), which exchange two parts of its address",
         "rsn(hypercube(2), 4)",
-        Words(neighbors, "neighbors \"rsn(hypercube(2), 4)\" 44086"),
+        Words(neighbors, "neighbors \"rsn(hypercube(2), 4)\" 44086", LEVELS),
     ),
     figure(
         Swapped,
         "4",
         "the neighbors of one node with x_0 = 0 in a partially linked network",
         "sn(rsn(hypercube(2), 3), 4, 4, mask=1, value=0)",
-        Words(neighbors, "neighbors \"sn(rsn(hypercube(2), 3), 4, 4, mask=1, value=0)\" 2738"),
+        Words(
+            neighbors,
+            "neighbors \"sn(rsn(hypercube(2), 3), 4, 4, mask=1, value=0)\" 2738",
+            LEVELS,
+        ),
     ),
     figure(CubeOfRings, "1", "the generation seed GS(2, 2)", "rcr(2, 2, 0)", Nothing),
     figure(CubeOfRings, "2", "RCR(2, 2, 1), after one expansion", "rcr(2, 2, 1)", Nothing),
@@ -249,9 +272,14 @@ const FIGURES: &[Figure] = &[
     figure(
         CubeOfRings,
         "4",
-        "the expansion step by step: how many links stay, go and come",
+        "in the paper the listing of the construction, not seen; here what each expansion does to GS(2, 4): which links stay, \
+         go and come",
         "rcr_expanded(2, 4, 3)",
-        Words(remarks, "info \"rcr_expanded(2, 4, 3)\""),
+        Words(
+            remarks,
+            "info \"rcr_expanded(2, 4, 3)\"",
+            "The command prints it, with the figures of the network.",
+        ),
     ),
     figure(
         CubeOfRings,
@@ -270,23 +298,37 @@ const FIGURES: &[Figure] = &[
     figure(
         CubeOfRings,
         "6",
-        "hop-plane routing, to the nearest plane that has a bit to correct",
+        "in the paper the listing of hop-plane routing, not seen; here one route by one reading of its text, to the nearest \
+         plane that has a bit to correct",
         "rcr(2, 4, 3)",
         RouteBy(0, 127, "hop_plane(nearest)"),
     ),
     figure(
         CubeOfRings,
         "7",
-        "the kinds of sets of four nodes that the text allows, and the partition of T(5) into sets, by heap numbers",
+        "in the paper three kinds of sets of four nodes, not seen; here three kinds that the text may mean, and a partition of \
+         T(5) that uses the first of them, by heap numbers (root 1, children of x 2x and 2x+1)",
         "tree(5)",
-        Words(partition, "claims --only sun-2000.fig-7"),
+        Words(
+            partition,
+            "",
+            "No command prints it. The generator of this page writes it by the rule of \
+             [the partition of the tree](proofs.md#rcr-tree); `nestnet claims --only sun-2000.fig-7-partition` judges it.",
+        ),
     ),
     figure(
         CubeOfRings,
         "8 and 9",
-        "the tree of five levels in RCR(2, 2, 2) after the transitive exchanges: the node of each heap number",
+        "in the paper two conflicts, and the final 4-partition of RCR(2, 2, 2) after the transitive exchange, not seen; here an \
+         embedding of T(5) in RCR(2, 2, 2) by our own algorithm, which exchanges along chains and does not follow the \
+         partition: the heap number of each node of the tree, the number of its node in the network, and that one's address",
         "rcr(2, 2, 2)",
-        Words(embedded, "embed \"tree(5)\" \"rcr(2, 2, 2)\" --algorithm paper --map"),
+        Words(
+            embedded,
+            "embed \"tree(5)\" \"rcr(2, 2, 2)\" --algorithm paper --map",
+            "The row `images` of the command is the second column, in the order of heap numbers; number A·2 + b is the node \
+             [A; b].",
+        ),
     ),
 ];
 
@@ -371,15 +413,25 @@ fn embedded(spec: &str) -> Result<String> {
     let height = (network.order() + 1).ilog2();
     let tree_embedding = built.tree_embedding().context("trees are embedded in it")?;
     let images = tree_embedding.embed(Node(0), height, &Watch::SILENT)?.context("it has room")?;
-    let line = |(x, at): (usize, &Node)| format!("{:2}  {}\n", x + 1, network.address(*at));
+    let line =
+        |(x, at): (usize, &Node)| format!("{:2}  {:2}  {}\n", x + 1, at.0, network.address(*at));
     Ok(images.iter().enumerate().map(line).collect())
 }
+
+/// What is lost of the figures of the cubes of rings, and how their pictures are read.
+const NOT_SEEN: &str = "All figures of this paper are lost in the scan; of the captions those of Figs. 1, 2 and 7 are left. Figs. 1 to 3 and 5 \
+     are drawn here from the definition and from what the text says of them. Figs. 4 and 6 are listings of algorithms in the \
+     paper, Fig. 7 shows three kinds of sets of nodes, Fig. 8 illustrates two conflicts, and Fig. 9 a partition: what is below \
+     in their place is ours, as each caption says.\n\n\
+     Node [A; b] of `rcr(k, r, j)` has the number A·r + b, in commands and in pictures. There a link of level 0 is a ring link, one \
+     of level 1 a cube link.";
 
 /// The page and all pictures, each with its path from the root.
 pub fn files() -> Result<Vec<(String, String)>> {
     let mut page = String::from(
         "# Figures\n\n\
-         The figures of the papers, drawn from their constructions. This page and its pictures are written by \
+         The figures of the papers, drawn from their constructions. The drawings in the papers were not seen: they are \
+         lost in the texts that we have, and what is shown follows the captions and the text. This page and its pictures are written by \
          `cargo xtask generate`.\n",
     );
     let mut files = Vec::new();
@@ -388,16 +440,22 @@ pub fn files() -> Result<Vec<(String, String)>> {
         if paper != Some(figure.paper) {
             paper = Some(figure.paper);
             let _ = writeln!(page, "\n## {}", figure.paper.title());
+            if figure.paper == CubeOfRings {
+                let _ = writeln!(page, "\n{NOT_SEEN}");
+            }
         }
         let file = format!("{}-fig-{}.svg", figure.paper.key(), figure.number);
         let (number, about) = (figure.number, figure.about);
         let _ = writeln!(page, "\n### Fig. {number}\n\nFig. {number}: {about}.\n");
-        let _ = writeln!(page, "```\n{}\n```\n", command(figure.spec, &figure.on_top));
-        if let Words(write, _) = figure.on_top {
+        if let Words(write, command, how) = figure.on_top {
             let words = write(figure.spec).with_context(|| file.clone())?;
-            let _ = writeln!(page, "```\n{words}```");
+            if !command.is_empty() {
+                let _ = writeln!(page, "```\nnestnet {command}\n```\n");
+            }
+            let _ = writeln!(page, "{how}\n\n```\n{words}```");
             continue;
         }
+        let _ = writeln!(page, "```\n{}\n```\n", command(figure.spec, &figure.on_top));
         let _ = writeln!(page, "![Fig. {number}: {about}](figures/{file})");
         let svg = picture(figure.spec, &figure.on_top)
             .with_context(|| format!("{file}: {}", figure.spec))?;
@@ -416,7 +474,7 @@ pub fn command(spec: &str, on_top: &OnTop) -> String {
         Plan(name, level) => format!(" --plan {name} --fold {level}"),
         Route(from, to) => format!(" --route {from} {to}"),
         RouteBy(from, to, router) => format!(" --route {from} {to} --router \"{router}\""),
-        Words(_, command) => return format!("nestnet {command}"),
+        Words(_, command, _) => return format!("nestnet {command}"),
         Step(from, step) => format!(" --broadcast {from} --step {step}"),
         Load => " --load".to_owned(),
         Deadlock(router) => format!(" --deadlock --router {router}"),

@@ -98,9 +98,13 @@ impl Serialize for Route {
 pub enum RouteError {
     /// No text is followed to the letter.
     #[error(
-        "no routing of this network is kept as printed: `paper` is its paper's, if it gives one"
+        "no routing of this network is kept as printed; its routers are {routers}, and docs/procedures.md says which of \
+         them are readings of its paper"
     )]
-    NotPrinted,
+    NotPrinted {
+        /// The names of all that it has.
+        routers: String,
+    },
     /// The router has fewer choices.
     #[error("choice must be below {choices} for router `{router}`")]
     Choice {
@@ -132,7 +136,9 @@ pub fn router_name<'a>(
     as_printed: bool,
 ) -> Result<&'a str, RouteError> {
     match (as_printed, asked) {
-        (true, _) if built.procedure(AS_PRINTED).is_none() => Err(RouteError::NotPrinted),
+        (true, _) if built.procedure(AS_PRINTED).is_none() => {
+            Err(RouteError::NotPrinted { routers: built.router_names().join(", ") })
+        }
         (true, _) => Ok(AS_PRINTED),
         (false, Some(name)) => Ok(name),
         (false, None) => Ok(default_name(built)),

@@ -65,8 +65,11 @@ const RULE: &str = "\n## The rule\n\n\
     a name, a missing word; or at once from an equation that it cites. A slip is one also where the sentence happens to \
     be true as it stands.\n\
     4. It is **open** where it cannot be decided here; so is what rests on a figure that was not seen.\n\
-    5. A definition cannot fail. What a paper does not state is no entry.\n\
-    6. Costs are counted as the paper counts them before they are counted in any other way.\n";
+    5. A definition cannot fail. What a paper does not state is no entry, unless it follows from what is stated: that is \
+    marked *Implied*. Where a statement has no number, such as a small diameter, a threshold or a rounding of ours makes it \
+    one that can be measured, and the entry says that it is ours.\n\
+    6. Costs are counted as the paper counts them before they are counted in any other way; where it does not define how, in \
+    the cost model that we infer, and the reading says so.\n";
 
 /// What a reader must know before the first entry.
 const READING: &str = "\n## How to read an entry\n\n\
@@ -89,7 +92,11 @@ const READING: &str = "\n## How to read an entry\n\n\
     sign could be either of two, we take the one with which the paper's own examples come out. For cubes of rings the \
     function f is taken as f(a, m) = -a mod m (`positions=cyclic`). The worked examples do not decide that: all have r = 2, \
     where the printed form, `positions=literal`, agrees. The printed form disconnects networks that the paper names as \
-    special cases, and is judged first where a statement depends on f. Venues of the papers are as they are generally cited; \
+    special cases. It is judged first where a reading names it: degrees, links, planes, connection, symmetry, fault tolerance, \
+    Property 1.4, Property 5 and Theorem 1. All other statements on cubes of rings were measured with cyclic positions alone. \
+    Of those that fail, a counterexample has r ≤ 2 or j = 0, where both forms give the same network, or does not depend on f. \
+    Those that hold may fail by the printed form, and other values of distances are those of cyclic positions: RCR(2, 3, 2) has \
+    diameter 6, by the printed form 7. Venues of the papers are as they are generally cited; \
     DOIs were not at hand.\n";
 
 /// The findings that matter most, in the order of their rank: what fails, how badly, what to use instead.

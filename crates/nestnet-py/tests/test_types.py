@@ -151,7 +151,7 @@ def test_bounds_answer_what_they_decide():
         lambda: Range(0.5, 1.0) < 0.7,
         lambda: between < Bounded(4, 10**5000, "x"),
     ]:
-        with pytest.raises(nn.Error, match="only bounds are known, which do not say whether .* is "):
+        with pytest.raises(nn.Error, match="only bounds are known, which leave open whether .* is "):
             ask()
     for ask in [lambda: between + 1, lambda: 1 / between, lambda: -between, lambda: 2 * between, lambda: f"{between:d}"]:
         with pytest.raises(nn.Error, match="only bounds are known: 3 to 5, by search"):

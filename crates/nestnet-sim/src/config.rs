@@ -2,7 +2,6 @@
 
 use super::energy::EnergyModel;
 use super::persist::{Damaged, persist};
-use super::state::is_matched;
 use nestnet_graph::numbers::counts;
 use nestnet_graph::options::{Choice, Kind, Setting, Usual};
 use nestnet_graph::{Interrupted, Node, OverBudget};
@@ -220,7 +219,6 @@ impl Config {
     /// The option of which devices have no model, if one is asked for. Every option is named here, so that one that is
     /// added is not passed over.
     pub(super) fn refused_by_devices(&self) -> Option<&'static str> {
-        let is_matched = |allocator| is_matched(self, allocator);
         let Config {
             vcs: _,
             buffer: _,
@@ -264,8 +262,8 @@ impl Config {
             (!classes.is_empty(), "--classes"),
             (*vc_allocator == Allocator::Wavefront, "--vc-allocator wavefront"),
             (*switch_allocator == Allocator::Wavefront, "--switch-allocator wavefront"),
-            (is_matched(*vc_allocator), "--iterations above 1"),
-            (is_matched(*switch_allocator), "--iterations above 1"),
+            (self.is_matched(*vc_allocator), "--iterations above 1"),
+            (self.is_matched(*switch_allocator), "--iterations above 1"),
         ];
         rows.into_iter().find(|(is_asked, _)| *is_asked).map(|(_, name)| name)
     }
@@ -333,6 +331,12 @@ impl Config {
     /// Virtual channels of one message class.
     pub fn class_vcs(&self) -> u16 {
         self.vcs / self.message_classes()
+    }
+
+    /// Whether an allocator needs more than one round of round robins.
+    pub(super) fn is_matched(&self, allocator: Allocator) -> bool {
+        let rounds = allocator == Allocator::Islip && self.iterations > 1;
+        rounds || allocator == Allocator::Wavefront || self.priority != Priority::RoundRobin
     }
 
     /// Cycles on a link of that level.

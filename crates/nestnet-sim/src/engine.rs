@@ -14,7 +14,7 @@ use super::source::{Parcel, Source, Supply};
 use super::speculation::Speculation;
 use super::state::{
     Arrival, Candidate, Classes, Decision, Delays, Flit, Input, NOBODY, Out, Packet, Place, Places,
-    PortState, Queue, Ring, Route, RouterState, Scratch, Stage, diagonals, index32, is_matched,
+    PortState, Queue, Ring, Route, RouterState, Scratch, Stage, diagonals, index32,
     narrow,
 };
 use super::topology::{CUT, HOST, Topology};
@@ -310,8 +310,8 @@ impl<'a, const W: usize> Engine<'a, W> {
             group_mask: u64::MAX >> (64 - wires.group),
             room_behind,
             cut_through: config.switching == Switching::CutThrough,
-            matches_vcs: is_matched(config, config.vc_allocator),
-            matches_switch: config.speculative || is_matched(config, config.switch_allocator),
+            matches_vcs: config.is_matched(config.vc_allocator),
+            matches_switch: config.speculative || config.is_matched(config.switch_allocator),
             shares_vcs: config.switching == Switching::CutThrough
                 || config.vc_allocator == Allocator::Wavefront,
             vc_diagonals: diagonals(config.vc_allocator, ports),

@@ -1,6 +1,6 @@
 //! What changes from cycle to cycle, part by part: packets, queues, virtual channels, ports, routers.
 
-use super::config::{Allocator, Config, Priority, SimError};
+use super::config::{Allocator, Config, SimError};
 use super::mask::Bits;
 use super::persist::{Damaged, Persist, Saved, persist};
 use nestnet_graph::Node;
@@ -374,12 +374,6 @@ impl Classes {
     pub fn mask(&self, class: usize) -> u64 {
         self.masks[class % 128]
     }
-}
-
-/// Whether an allocator needs more than one round of round robins.
-pub(super) fn is_matched(config: &Config, allocator: Allocator) -> bool {
-    let rounds = allocator == Allocator::Islip && config.iterations > 1;
-    rounds || allocator == Allocator::Wavefront || config.priority != Priority::RoundRobin
 }
 
 /// Where each wavefront begins.

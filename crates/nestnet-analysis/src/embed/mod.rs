@@ -20,7 +20,7 @@ pub enum Map {
     Identity,
     /// Nodes in the order of a breadth-first search of both, improved by exchanges.
     Search,
-    /// The tree embedding of the host's paper.
+    /// A tree row by row, with exchanges along chains: ours, after the idea of the host's paper.
     Paper,
 }
 
@@ -32,7 +32,8 @@ pub enum Algorithm {
         /// How many exchanges are tried.
         exchanges: u64,
     },
-    /// As the paper of the host embeds a complete binary tree.
+    /// A complete binary tree, after the idea of the host's paper. Lemma 1 of the cubes of rings has a partition of the
+    /// tree onto cube planes, which is not followed; its exchanges along chains are.
     Paper,
 }
 
@@ -43,7 +44,7 @@ impl Map {
             Map::Natural => "natural",
             Map::Identity => "identity, improved",
             Map::Search => "breadth first, improved",
-            Map::Paper => "partition and transitive exchange",
+            Map::Paper => "row by row with exchanges along chains, ours after the paper's idea",
         }
     }
 }
@@ -254,7 +255,7 @@ pub fn embed(
     Ok(Embedding { map, images, links, dilation, total, congestion, load })
 }
 
-/// A complete binary tree as the paper of the host embeds it.
+/// A complete binary tree, after the idea of the host's paper.
 fn embedded(
     guest: &dyn Network,
     host: &Built,

@@ -269,7 +269,7 @@ fn print_informed(
             rows.push(("its paper says", format!("at most {} steps", count(claimed))));
         }
         let each: Vec<String> = account.transfers_per_step.iter().map(u64::to_string).collect();
-        rows.push(("transfers", each.join(" ")));
+        rows.push(("transfers per step", each.join(" ")));
         let all = network.order();
         rows.push(("reached", format!("{} of {} nodes", count(account.reached), count(all))));
         let again = (count(account.informed_twice), count(account.extra_transfers));
@@ -282,7 +282,7 @@ fn print_informed(
             rows.push(("missed", ids.join(" ")));
         }
         if !others.is_empty() {
-            rows.push(("other readings", format!("--algorithm {}", others.join(", "))));
+            rows.push(("other algorithms", format!("--algorithm {}", others.join(", "))));
         }
         let head = format!("{spec}, from {}\n", text::node(network, root));
         text::print(&(head + &text::table(&rows)))?;
@@ -325,7 +325,7 @@ fn to_text(report: &Report, summary: &Summary) -> String {
             0 => String::new(),
             missed => format!(", and it misses {} nodes", count(missed)),
         };
-        rows.push(("as its paper counts", format!("{} steps{misses}", count(steps))));
+        rows.push(("as its paper seems to count", format!("{} steps{misses}", count(steps))));
     }
     rows.push(("transfers", count(cost.transfers)));
     rows.push(("reached", format!("{} hosts, {once}", count(report.reached))));

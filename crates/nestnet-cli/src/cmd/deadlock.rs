@@ -339,7 +339,7 @@ fn story(out: &mut String, answer: &Certified, args: &Args, cycle: &[Dependency]
         let _ = writeln!(out, "  {number:3}. {}", place(answer, channel));
         let _ = writeln!(
             out,
-            "       the message from {from} to {to}{which} holds it while it waits for {next}."
+            "       the message from {from} to {to}{which} holds it while it waits for channel {next} of this list."
         );
     }
 }

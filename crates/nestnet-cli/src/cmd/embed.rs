@@ -21,7 +21,7 @@ pub struct Args {
     guest: String,
     /// The network that takes it in
     host: String,
-    /// The best that is known, or the tree embedding of the host's paper
+    /// The best that is known, or the tree embedding after the host's paper
     #[arg(long, value_enum, default_value = "best")]
     algorithm: AlgorithmName,
     /// Print the image of each node
@@ -39,7 +39,8 @@ pub struct Args {
 enum AlgorithmName {
     /// By addresses where the host emulates the guest, else by exchanges
     Best,
-    /// A complete binary tree by partition and transitive exchange
+    /// A complete binary tree, row by row with exchanges along chains: ours, after the idea of the
+    /// transitive exchange of Sun, Cheung and Lin, whose partition onto cube planes is not followed
     Paper,
 }
 

@@ -26,11 +26,11 @@ fn a_cycle_is_reported_with_its_messages() {
     assert_eq!((code, stderr.as_str()), (Some(1), ""));
     let story = "  4 channels in a dependency cycle:
     1. 0 = (0,0) → 4 = (1,0), port 0, vc 0
-       the message from 0 = (0,0) to 8 = (2,0) holds it while it waits for 2.
+       the message from 0 = (0,0) to 8 = (2,0) holds it while it waits for channel 2 of this list.
     2. 4 = (1,0) → 8 = (2,0), port 0, vc 0
 ";
     assert!(stdout.contains(story), "{stdout}");
-    assert!(stdout.ends_with("holds it while it waits for 1.\n"), "{stdout}");
+    assert!(stdout.ends_with("holds it while it waits for channel 1 of this list.\n"), "{stdout}");
 }
 
 #[test]

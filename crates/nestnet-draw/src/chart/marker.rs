@@ -22,7 +22,7 @@ pub enum PointLook {
 }
 
 impl PointLook {
-    /// Whether what it stands for is a number that a longer measurement would not change much: it was accepted.
+    /// Whether it marks a number that a longer measurement would not change much: it was accepted.
     pub fn is_accepted(self) -> bool {
         matches!(self, PointLook::Filled | PointLook::Hollow)
     }

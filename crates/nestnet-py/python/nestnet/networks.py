@@ -700,6 +700,8 @@ class Network:
     ) -> Embedding:
         """How well it fits into another network, by as many exchanges as ``budget`` says; ``images`` are nodes of that.
 
+        ``algorithm="paper"``, a complete binary tree in a cube of rings, is ours after the idea of the paper's exchanges.
+
         >>> import nestnet as nn
         >>> found = nn.ring(16).embed(nn.hypercube(4))
         >>> found.dilation, found.load

@@ -378,8 +378,8 @@ impl Counts {
         };
         let repeats = match self.repeated {
             0 => String::new(),
-            1 => " (a further row is one of their errors at another place)".to_owned(),
-            many => format!(" ({many} further rows are errors of theirs at other places)"),
+            1 => " (a further row repeats an error counted above)".to_owned(),
+            many => format!(" ({many} further rows repeat an error counted above)"),
         };
         let mut text = format!(
             "{statements}{repeats}: {holds} hold, {} fail ({bound} of them true as bounds), {misprints} are misprints, {open} are open",

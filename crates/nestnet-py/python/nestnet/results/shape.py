@@ -295,7 +295,7 @@ class Measured:
     (True, False)
     >>> between > 4
     Traceback (most recent call last):
-    nestnet.Error: only bounds are known, which do not say whether 3 to 5 is > 4
+    nestnet.Error: only bounds are known, which leave open whether 3 to 5 is > 4
     """
 
     def _bounds(self) -> _Bounds:
@@ -315,7 +315,7 @@ class Measured:
     def _undecided(self, sign: str, other: object) -> Error:
         number = other._text() if isinstance(other, Measured) else str(other)
         return Error(
-            f"only bounds are known, which do not say whether {self._text()} is {sign} {number}"
+            f"only bounds are known, which leave open whether {self._text()} is {sign} {number}"
         )
 
     def __eq__(self, other: object) -> bool:

@@ -1,11 +1,14 @@
-//! Lemma 1: a complete binary tree inside a cube of rings, by partition and transitive exchange.
+//! Lemma 1: a complete binary tree inside a cube of rings, row by row with exchanges along chains.
 //!
 //! # Where we differ
 //! The text partitions the tree into sets of four that fill cube planes, and where two of them want the same plane it
 //! moves idle nodes to the conflict along a path, each node on the way taking the place of the next. It does not define
-//! which. Row by row, child x of v takes an idle node within D links of F(v): in inner rows a near one that leaves few
-//! idle nodes without an idle neighbor, as the sets of four do; in the row above the leaves one that reaches most idle
-//! nodes that none of its row reaches yet; among leaves the idle node that the fewest reach. If there is none, a search
+//! which. Ours is not that strategy: it takes the exchange from it, places nodes one by one, and knows no cube planes;
+//! [`partition`], which the embedding does not use, is a partition as the text asks for.
+//!
+//! Row by row, child x of v takes an idle node within D links of F(v): in inner rows a near one that leaves few idle
+//! nodes without an idle neighbor, as the sets of four do; in the row above the leaves one that reaches most idle nodes
+//! that none of its row reaches yet; among leaves the idle node that the fewest reach. If there is none, a search
 //! finds the shortest chain: x takes the place of t1, t1 that of t2, …, the last one an idle node, all of them within D of
 //! their tree neighbors at their new places. If there is no chain, idle places are moved at random, by a fixed seed, and
 //! the search begins anew; in the end other ties are tried, and then a larger D.
