@@ -124,6 +124,9 @@ mod raster {
     /// How many pixels of a PNG one of the SVG becomes.
     const PIXELS: f32 = 2.0;
 
+    /// Pixels of an SVG in an inch, so that `--width` is as wide on a page.
+    const DPI: f32 = 96.0;
+
     fn tree(svg: &str) -> anyhow::Result<Tree> {
         Tree::from_str(svg, &options()).context("the picture is not read")
     }
@@ -139,7 +142,7 @@ mod raster {
     }
 
     pub fn pdf(svg: &str) -> anyhow::Result<Vec<u8>> {
-        svg2pdf::to_pdf(&tree(svg)?, ConversionOptions::default(), PageOptions::default())
+        svg2pdf::to_pdf(&tree(svg)?, ConversionOptions::default(), PageOptions { dpi: DPI })
             .map(in_order)
             .map_err(|error| anyhow::anyhow!("the page cannot be made: {error:?}"))
     }

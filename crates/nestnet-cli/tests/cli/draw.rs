@@ -25,6 +25,12 @@ fn the_ending_of_the_file_says_the_format() {
     for _ in 0..3 {
         assert!(pdf == drawn(&["rdn(ring(3), 1)", "--load"], "a.pdf"));
     }
+    // A page is as wide as was asked for, in points.
+    let page = drawn(&["petersen", "--width", "84"], "a.pdf");
+    let page = String::from_utf8_lossy(&page).into_owned();
+    let (_, sides) = page.split_once("/MediaBox [0 0 ").unwrap();
+    let width: f64 = sides.split(' ').next().unwrap().parse().unwrap();
+    assert!((width - 84.0 / 25.4 * 72.0).abs() < 0.1, "{width}");
     // The page of a light PNG is white, that of a dark one is not.
     assert_ne!(png, drawn(&["petersen", "--theme", "dark"], "a.png"));
 }
