@@ -142,9 +142,9 @@ impl Parts<'_> {
                 words.next_if(|word| word.bytes.first().is_some_and(u8::is_ascii_digit))
             {
                 let most = u64::from(u16::MAX);
-                let cycles =
-                    number_at(self.text, latency.at, latency.bytes, "a latency", most)?;
-                match self.links.last_mut().filter(|_| (head, kind) == (Kind::Router, Kind::Router)) {
+                let cycles = number_at(self.text, latency.at, latency.bytes, "a latency", most)?;
+                match self.links.last_mut().filter(|_| (head, kind) == (Kind::Router, Kind::Router))
+                {
                     Some(link) => link.2 = u16::try_from(cycles.max(1)).ok(),
                     None => self.is_node_slow |= cycles > 1,
                 }

@@ -81,7 +81,14 @@ impl Named {
     }
 
     fn labeled(csr: Csr, labels: Labels) -> Self {
-        Named { hosts: csr.order(), csr, labels, levels: Vec::new(), count: 1, latencies: Vec::new() }
+        Named {
+            hosts: csr.order(),
+            csr,
+            labels,
+            levels: Vec::new(),
+            count: 1,
+            latencies: Vec::new(),
+        }
     }
 
     /// The same, where only the first `hosts` nodes are hosts.

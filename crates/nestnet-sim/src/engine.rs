@@ -14,8 +14,7 @@ use super::source::{Parcel, Source, Supply};
 use super::speculation::Speculation;
 use super::state::{
     Arrival, Candidate, Classes, Decision, Delays, Flit, Input, NOBODY, Out, Packet, Place, Places,
-    PortState, Queue, Ring, Route, RouterState, Scratch, Stage, diagonals, index32,
-    narrow,
+    PortState, Queue, Ring, Route, RouterState, Scratch, Stage, diagonals, index32, narrow,
 };
 use super::topology::{CUT, HOST, Topology};
 use nestnet_graph::{Budget, Node};

@@ -169,8 +169,8 @@ pub fn sweep(
     let (coarse_length, fine_length) = short(length);
     let mut probes = search.probe(coarse_length, fine_length, budget)?;
     let (low, high) = probes.bracket();
-    let below = coarse().filter(|&load| load < low);
-    let mut loads: Vec<f64> = below.chain([low]).chain(high).collect();
+    let mut loads = below(low);
+    loads.extend([low].into_iter().chain(high));
     // What was measured as it is asked for is not measured again.
     let is_whole = length == fine_length.into();
     let mut points = if is_whole { std::mem::take(&mut probes.fine) } else { Vec::new() };
@@ -218,6 +218,24 @@ fn resolution(high: f64) -> f64 {
 
 fn coarse() -> impl Iterator<Item = f64> {
     COARSE.into_iter().map(|load| f64::from(load) / 100.0)
+}
+
+/// The loads of a curve below that one: a hundredth and tenths, and where these are few, about eight steps of 1, 2 or 5
+/// times a power of ten.
+fn below(low: f64) -> Vec<f64> {
+    /// Below this there are fewer than four tenths.
+    const FEW: f64 = 0.35;
+    if low > FEW || low <= 0.0 {
+        return coarse().filter(|&load| load < low).collect();
+    }
+    let wanted = (low / 8.0).max(1e-4);
+    let decade = 10f64.powf(wanted.log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * decade);
+    let apart = |step: &f64| (step / wanted).ln().abs();
+    let step = steps.into_iter().min_by(|a, b| apart(a).total_cmp(&apart(b))).unwrap_or(wanted);
+    let first = coarse().next().filter(|&first| first < step);
+    let rest = (1..).map(|count| round(f64::from(count) * step));
+    first.into_iter().chain(rest.take_while(|load| load + step / 4.0 < low)).collect()
 }
 
 /// The runs that look for saturation before runs of that length.
@@ -360,6 +378,21 @@ fn bracket<'a>(points: impl IntoIterator<Item = &'a Point> + Clone) -> (f64, Opt
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_curve_has_about_eight_loads_wherever_it_ends() {
+        assert_eq!(below(0.42), [0.01, 0.1, 0.2, 0.3, 0.4]);
+        assert_eq!(below(0.3), [0.01, 0.05, 0.1, 0.15, 0.2, 0.25]);
+        let low = below(0.0433);
+        assert_eq!(low, [0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.035, 0.04]);
+        for hundredths in 1..=35 {
+            let end = f64::from(hundredths) / 100.0;
+            let loads = below(end);
+            assert!((4..=14).contains(&loads.len()), "{end}: {loads:?}");
+            assert!(loads.windows(2).all(|two| two[0] < two[1]) && *loads.last().unwrap() < end);
+        }
+        assert!(below(0.0).is_empty() && below(1e-4).is_empty());
+    }
 
     #[test]
     fn few_loads_of_a_large_network_have_all_threads() {
