@@ -138,20 +138,20 @@ pub fn grow_to(
     let built = build_with(&spec, text, context)?;
     let spec = canonical(&spec, text)?;
     let mut growths = Vec::new();
-    for knob in knobs(&spec, hosts.is_some()) {
-        let found = match knob.counts_hosts {
-            true => resized(&spec, &knob, hosts, &built, context)?,
-            false => first(&|by| next(&spec, &knob.path, by), hosts, &built, context)?,
+    for param in parameters(&spec, hosts.is_some()) {
+        let found = match param.counts_hosts {
+            true => resized(&spec, &param, hosts, &built, context)?,
+            false => first(&|by| next(&spec, &param.path, by), hosts, &built, context)?,
         };
         if let Some(found) = found {
-            growths.push(growth(&spec, knob.parameter, found, &built, context)?);
+            growths.push(growth(&spec, param.parameter, found, &built, context)?);
         }
     }
     Ok(growths)
 }
 
 /// An integer of a spec that can be larger.
-struct Knob {
+struct Parameter {
     /// The argument at each depth.
     path: Vec<usize>,
     /// Its name, with the family where that is not the outermost one.
@@ -161,7 +161,7 @@ struct Knob {
 }
 
 /// The integers of a spec, and after them those of the network that hosts hang at or that is copied in planes.
-fn knobs(spec: &Spec, named: bool) -> Vec<Knob> {
+fn parameters(spec: &Spec, named: bool) -> Vec<Parameter> {
     let counts_hosts = |place: usize| {
         let fact = find(&spec.name).and_then(|family| family.facts.all_hosts);
         fact.is_some() && spec.args[place].key.as_deref() == fact
@@ -170,8 +170,8 @@ fn knobs(spec: &Spec, named: bool) -> Vec<Knob> {
     let places = (0..spec.args.len()).filter(integer);
     let places =
         places.filter(|&place| named || spec.args[place].key.is_none() || counts_hosts(place));
-    let mut all: Vec<Knob> = places
-        .map(|place| Knob {
+    let mut all: Vec<Parameter> = places
+        .map(|place| Parameter {
             path: vec![place],
             parameter: parameter(spec, place),
             counts_hosts: counts_hosts(place),
@@ -182,13 +182,13 @@ fn knobs(spec: &Spec, named: bool) -> Vec<Knob> {
         if base_of(spec).is_none() && !takes_fabric(spec, place) {
             continue;
         }
-        all.extend(knobs(inner, named).into_iter().map(|knob| Knob {
-            path: [place].into_iter().chain(knob.path.iter().copied()).collect(),
-            parameter: match knob.path.len() {
-                1 => format!("{} of {}", knob.parameter, inner.name),
-                _ => knob.parameter,
+        all.extend(parameters(inner, named).into_iter().map(|param| Parameter {
+            path: [place].into_iter().chain(param.path.iter().copied()).collect(),
+            parameter: match param.path.len() {
+                1 => format!("{} of {}", param.parameter, inner.name),
+                _ => param.parameter,
             },
-            ..knob
+            ..param
         }));
     }
     all
@@ -204,7 +204,7 @@ fn takes_fabric(spec: &Spec, place: usize) -> bool {
 /// number is not given.
 fn resized(
     spec: &Spec,
-    knob: &Knob,
+    param: &Parameter,
     hosts: Option<u64>,
     built: &Built,
     context: &Context<'_>,
@@ -214,7 +214,7 @@ fn resized(
         Some(hosts) => BigUint::from(hosts),
         None => {
             let mut full = spec.clone();
-            let Some((family, place)) = family_at(&mut full, &knob.path) else { return Ok(None) };
+            let Some((family, place)) = family_at(&mut full, &param.path) else { return Ok(None) };
             family.args.remove(place);
             match build_with(&full, &full.to_string(), context) {
                 Ok(full) => full.theory.hosts(),
@@ -222,13 +222,13 @@ fn resized(
             }
         }
     };
-    let larger = |by: u64| next(spec, &knob.path, by);
+    let larger = |by: u64| next(spec, &param.path, by);
     if wanted <= present {
         // There are as many already: any larger network will do, but only where that was asked.
         return if hosts.is_some() { first(&larger, hosts, built, context) } else { Ok(None) };
     }
     let mut whole = spec.clone();
-    let value = family_at(&mut whole, &knob.path).map(|(family, place)| &family.args[place].value);
+    let value = family_at(&mut whole, &param.path).map(|(family, place)| &family.args[place].value);
     let Some(Literal::Integer(value)) = value else { return Ok(None) };
     let Ok(by) = u64::try_from(BigInt::from(wanted.clone()) - value) else { return Ok(None) };
     let spec = larger(by);
