@@ -1,17 +1,18 @@
 //! What are the next sizes of a network, and what must be rewired on the way?
 //!
-//! Each integer of the outermost family is made larger by one, or by as much as so many hosts need; where hosts hang at a
-//! network of switches, each integer of that network too. The present network grows without rewiring where all its
-//! links are links of the larger one: then old nodes only gain links, at ports that must be free.
+//! Each integer of the outermost family is made larger by one, or by as much as so many hosts need; where hosts hang
+//! at a network of switches, or it is copied in planes, each integer of that network too. A number of hosts is made
+//! as large as is wanted, or as its switches allow. The present network grows without rewiring where all its links
+//! are links of the larger one: then old nodes only gain links, at ports that must be free.
 //! Old nodes are found in the larger network by their ids or by their addresses, whichever keeps more links.
 
 use nestnet_graph::measure::{Interrupted, Watch};
 use nestnet_graph::network::sorted_neighbors;
 use nestnet_graph::{Address, Network, Node, json};
 use nestnet_topologies::build::{Context, build_with, canonical};
-use nestnet_topologies::family::hosts::{base_of, with_hosts};
+use nestnet_topologies::family::hosts::base_of;
 use nestnet_topologies::family::{Built, Kind, find};
-use nestnet_topologies::spec::{Literal, Spec, SpecError};
+use nestnet_topologies::spec::{Arg, Literal, Spec, SpecError};
 use num_bigint::{BigInt, BigUint};
 use serde::Serialize;
 use thiserror::Error;
@@ -22,9 +23,12 @@ pub struct Growing {
     /// Its nodes.
     #[serde(serialize_with = "json::integer")]
     pub nodes: BigUint,
-    /// Its links.
+    /// Its links: pairs of nodes that are joined.
     #[serde(serialize_with = "json::integer")]
     pub links: BigUint,
+    /// Its cables, of which a link may have several.
+    #[serde(serialize_with = "json::integer")]
+    pub cables: BigUint,
     /// What it can grow into.
     pub next: Vec<Growth>,
 }
@@ -42,28 +46,35 @@ pub struct Growth {
     /// Its nodes.
     #[serde(serialize_with = "json::integer")]
     pub nodes: BigUint,
-    /// Its links.
+    /// Its links: pairs of nodes that are joined.
     #[serde(serialize_with = "json::integer")]
     pub links: BigUint,
+    /// Its cables, of which a link may have several.
+    #[serde(serialize_with = "json::integer")]
+    pub cables: BigUint,
     /// What becomes of the present links, where it is known.
     pub rewiring: Option<Rewiring>,
 }
 
-/// What becomes of links when a network grows.
+/// What becomes of links when a network grows; each of their cables counts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Rewiring {
-    /// Present links that stay.
+    /// Present cables that stay.
     #[serde(serialize_with = "json::integer")]
     pub kept: BigUint,
-    /// Present links that must go.
+    /// Present cables that must go; they may be plugged in again as added ones.
     #[serde(serialize_with = "json::integer")]
     pub removed: BigUint,
-    /// New links.
+    /// Cables that the larger network has beside those that stay.
     #[serde(serialize_with = "json::integer")]
     pub added: BigUint,
-    /// The most new links at a present node, where they were counted: ports that must be free.
+    /// The most ports that must be free at a present node, where cables were counted.
     pub ports: Option<u64>,
+    /// Of these the most at a present switch; none where every node is a host.
+    pub switch_ports: Option<u64>,
+    /// And at a present host.
+    pub host_ports: Option<u64>,
     /// How it is known.
     pub how: GrowthBy,
 }
@@ -127,24 +138,116 @@ pub fn grow_to(
     let built = build_with(&spec, text, context)?;
     let spec = canonical(&spec, text)?;
     let mut growths = Vec::new();
-    for place in integers(&spec, hosts.is_some()) {
-        let larger = |by: u64| next(&spec, place, by);
-        if let Some(found) = first(&larger, hosts, &built, context)? {
-            let parameter = parameter(&spec, place);
-            growths.push(growth(&spec, parameter, found, &built, context)?);
-        }
-    }
-    // The network of switches grows with as many hosts at each.
-    if let Some((base, each)) = base_of(&spec) {
-        for place in integers(&base, hosts.is_some()) {
-            let larger = |by: u64| with_hosts(next(&base, place, by), each);
-            if let Some(found) = first(&larger, hosts, &built, context)? {
-                let parameter = format!("{} of {}", parameter(&base, place), base.name);
-                growths.push(growth(&spec, parameter, found, &built, context)?);
-            }
+    for param in parameters(&spec, hosts.is_some()) {
+        let found = match param.counts_hosts {
+            true => resized(&spec, &param, hosts, &built, context)?,
+            false => first(&|by| next(&spec, &param.path, by), hosts, &built, context)?,
+        };
+        if let Some(found) = found {
+            growths.push(growth(&spec, param.parameter, found, &built, context)?);
         }
     }
     Ok(growths)
+}
+
+/// An integer of a spec that can be larger.
+struct Parameter {
+    /// The argument at each depth.
+    path: Vec<usize>,
+    /// Its name, with the family where that is not the outermost one.
+    parameter: String,
+    /// Whether it is the number of all hosts, see [`nestnet_topologies::family::Facts`].
+    counts_hosts: bool,
+}
+
+/// The integers of a spec, and after them those of the network that hosts hang at or that is copied in planes.
+fn parameters(spec: &Spec, named: bool) -> Vec<Parameter> {
+    let counts_hosts = |place: usize| {
+        let fact = find(&spec.name).and_then(|family| family.facts.all_hosts);
+        fact.is_some() && spec.args[place].key.as_deref() == fact
+    };
+    let integer = |place: &usize| matches!(spec.args[*place].value, Literal::Integer(_));
+    let places = (0..spec.args.len()).filter(integer);
+    let places =
+        places.filter(|&place| named || spec.args[place].key.is_none() || counts_hosts(place));
+    let mut all: Vec<Parameter> = places
+        .map(|place| Parameter {
+            path: vec![place],
+            parameter: parameter(spec, place),
+            counts_hosts: counts_hosts(place),
+        })
+        .collect();
+    for (place, arg) in spec.args.iter().enumerate() {
+        let Literal::Spec(inner) = &arg.value else { continue };
+        if base_of(spec).is_none() && !takes_fabric(spec, place) {
+            continue;
+        }
+        all.extend(parameters(inner, named).into_iter().map(|param| Parameter {
+            path: [place].into_iter().chain(param.path.iter().copied()).collect(),
+            parameter: match param.path.len() {
+                1 => format!("{} of {}", param.parameter, inner.name),
+                _ => param.parameter,
+            },
+            ..param
+        }));
+    }
+    all
+}
+
+/// Whether the parameter at that place is a network of hosts and switches.
+fn takes_fabric(spec: &Spec, place: usize) -> bool {
+    let param = find(&spec.name).and_then(|family| family.params.get(place));
+    param.is_some_and(|param| matches!(param.kind, Kind::Fabric))
+}
+
+/// With the number of hosts that is wanted, or where none is with as many as fit: those that the network has where the
+/// number is not given.
+fn resized(
+    spec: &Spec,
+    param: &Parameter,
+    hosts: Option<u64>,
+    built: &Built,
+    context: &Context<'_>,
+) -> Result<Option<Larger>, GrowError> {
+    let present = built.theory.hosts();
+    let wanted = match hosts {
+        Some(hosts) => BigUint::from(hosts),
+        None => {
+            let mut full = spec.clone();
+            let Some((family, place)) = family_at(&mut full, &param.path) else { return Ok(None) };
+            family.args.remove(place);
+            match build_with(&full, &full.to_string(), context) {
+                Ok(full) => full.theory.hosts(),
+                Err(_) => return Ok(None),
+            }
+        }
+    };
+    let larger = |by: u64| next(spec, &param.path, by);
+    if wanted <= present {
+        // There are as many already: any larger network will do, but only where that was asked.
+        return if hosts.is_some() { first(&larger, hosts, built, context) } else { Ok(None) };
+    }
+    let mut whole = spec.clone();
+    let value = family_at(&mut whole, &param.path).map(|(family, place)| &family.args[place].value);
+    let Some(Literal::Integer(value)) = value else { return Ok(None) };
+    let Ok(by) = u64::try_from(BigInt::from(wanted.clone()) - value) else { return Ok(None) };
+    let spec = larger(by);
+    // More than its switches can have are refused.
+    let Ok(whole) = build_with(&spec, &spec.to_string(), context) else { return Ok(None) };
+    let grows = whole.order() > built.order() && whole.theory.hosts() >= wanted;
+    Ok((grows && whole.theory.connected()).then_some((by, spec, whole)))
+}
+
+/// The family that has the argument at the end of a path, and its place there.
+fn family_at<'a>(spec: &'a mut Spec, path: &[usize]) -> Option<(&'a mut Spec, usize)> {
+    match path {
+        [] => None,
+        [place] => (*place < spec.args.len()).then_some((spec, *place)),
+        [place, rest @ ..] => match &mut spec.args.get_mut(*place)?.value {
+            Literal::Spec(inner) => family_at(inner, rest),
+            _ => None,
+        },
+    }
 }
 
 /// The largest network of the same construction, with one integer smaller, that `fits`; of several the largest of all.
@@ -181,8 +284,10 @@ fn smaller(
     context: &Context<'_>,
 ) -> Result<Option<Spec>, GrowError> {
     let mut best: Option<(BigUint, Spec)> = None;
-    for place in integers(spec, false) {
-        let Literal::Integer(value) = &spec.args[place].value else { continue };
+    for place in 0..spec.args.len() {
+        let Arg { key: None, value: Literal::Integer(value), .. } = &spec.args[place] else {
+            continue;
+        };
         let made = |value: &BigInt| {
             let mut smaller = spec.clone();
             smaller.args[place].value = Literal::Integer(value.clone());
@@ -226,15 +331,6 @@ fn smaller(
         best = found.and_then(|found| Some((order(&found)?, found)));
     }
     Ok(best.map(|(_, spec)| spec))
-}
-
-/// The places of integers; of those that are given by name only where so many hosts are wanted.
-fn integers(spec: &Spec, named: bool) -> Vec<usize> {
-    let given = spec.args.iter().enumerate();
-    let integers = given.filter(|(_, arg)| {
-        matches!(arg.value, Literal::Integer(_)) && (named || arg.key.is_none())
-    });
-    integers.map(|(place, _)| place).collect()
 }
 
 /// A larger network, and by how much its parameter is.
@@ -289,14 +385,17 @@ fn growth(
     context: &Context<'_>,
 ) -> Result<Growth, GrowError> {
     let rewiring = rewiring(spec, &parameter, built, &whole, &context.budget.watch)?;
-    let (nodes, links) = (whole.order(), whole.theory.degrees().links);
-    Ok(Growth { parameter, by, spec: larger, nodes, links, rewiring })
+    let (nodes, degrees) = (whole.order(), whole.theory.degrees());
+    let (links, cables) = (degrees.links, degrees.cables);
+    Ok(Growth { parameter, by, spec: larger, nodes, links, cables, rewiring })
 }
 
 /// The same spec with one integer larger.
-fn next(spec: &Spec, place: usize, by: u64) -> Spec {
+fn next(spec: &Spec, path: &[usize], by: u64) -> Spec {
     let mut larger = spec.clone();
-    if let Literal::Integer(value) = &mut larger.args[place].value {
+    if let Some((family, place)) = family_at(&mut larger, path)
+        && let Literal::Integer(value) = &mut family.args[place].value
+    {
         *value += BigInt::from(by);
     }
     larger
@@ -329,12 +428,14 @@ fn rewiring(
     {
         return Ok(Some(count(old, new, watch)?));
     }
-    let (before, after) = (old.theory.degrees().links, new.theory.degrees().links);
+    let (before, after) = (old.theory.degrees().cables, new.theory.degrees().cables);
     Ok(is_made_of_copies(spec, parameter).then(|| Rewiring {
         added: &after - &before,
         kept: before,
         removed: BigUint::ZERO,
         ports: None,
+        switch_ports: None,
+        host_ports: None,
         how: GrowthBy::Construction,
     }))
 }
@@ -392,7 +493,8 @@ fn count_by(
     watch: &Watch<'_>,
 ) -> Result<Rewiring, Interrupted> {
     let index = |id: u64| usize::try_from(id).expect("a node of a small network");
-    let (mut before, mut kept, mut ports) = (0u64, 0u64, 0u64);
+    let (mut before, mut kept) = (0u64, 0u64);
+    let (mut host_ports, mut switch_ports) = (0u64, 0u64);
     for at in 0..old.order() {
         watch.check_each(at)?;
         let ends = sorted_neighbors(new, Node(map[index(at)]));
@@ -410,7 +512,8 @@ fn count_by(
         before += own;
         kept += same;
         // A link that goes leaves its port to a new one.
-        ports = ports.max((ends.len() as u64).saturating_sub(own));
+        let ports = if at < old.hosts() { &mut host_ports } else { &mut switch_ports };
+        *ports = (*ports).max((ends.len() as u64).saturating_sub(own));
     }
     let mut after = 0u64;
     for at in 0..new.order() {
@@ -422,7 +525,9 @@ fn count_by(
         kept: half(kept),
         removed: half(before - kept),
         added: half(after - kept),
-        ports: Some(ports),
+        ports: Some(host_ports.max(switch_ports)),
+        switch_ports: (old.hosts() < old.order()).then_some(switch_ports),
+        host_ports: Some(host_ports),
         how: GrowthBy::Count,
     })
 }
@@ -508,6 +613,50 @@ mod tests {
         // Hosts that are given by name are a parameter as well.
         let found = grow_to("clos(16, 3, 2, 256)", Some(500), &Context::ALONE).unwrap();
         assert!(found.iter().any(|growth| growth.parameter == "hosts"));
+    }
+
+    #[test]
+    fn a_number_of_hosts_is_the_one_that_is_wanted_or_all_that_fit() {
+        let hosts = |text: &str, hosts: Option<u64>| {
+            let found = grow_to(text, hosts, &Context::ALONE).unwrap();
+            let of = |growth: &Growth| {
+                let is_hosts = growth.parameter.starts_with("hosts");
+                is_hosts.then(|| (growth.spec.to_string(), growth.by))
+            };
+            found.iter().find_map(of)
+        };
+        let full = ("clos(16, 2, taper=1, hosts=128)".to_owned(), 64);
+        assert_eq!(hosts("clos(16, 2, 1, 64)", None), Some(full));
+        assert_eq!(hosts("clos(16, 2, 1, 128)", None), None);
+        // 100 hosts are on thirteen leaves of eight, as are 97.
+        let wanted = ("clos(16, 2, taper=1, hosts=100)".to_owned(), 36);
+        assert_eq!(hosts("clos(16, 2, 1, 64)", Some(100)), Some(wanted));
+        assert_eq!(hosts("clos(16, 2, 1, 64)", Some(129)), None);
+        let planes = ("planes(clos(16, 2, taper=1, hosts=128), 2)".to_owned(), 64);
+        assert_eq!(hosts("planes(clos(16, 2, 1, 64), 2)", None), Some(planes));
+    }
+
+    #[test]
+    fn the_cables_of_a_larger_network_are_those_that_stay_and_those_that_are_added() {
+        for text in ["clos(16, 2, 1, 64)", "hosts(torus(4, 4), 2)", "rdn(petersen, 1)"] {
+            let cables = nestnet_topologies::build(text).unwrap().theory.degrees().cables;
+            for Growth { rewiring, cables: after, .. } in grown(text) {
+                let Rewiring { kept, removed, added, .. } = rewiring.unwrap();
+                assert_eq!(&kept + removed, cables, "{text}");
+                assert_eq!(kept + added, after, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn ports_of_hosts_are_told_from_those_of_switches() {
+        // A further level of BCube takes a port of each server and none of a switch.
+        let bcube = grown("bcube(4, 1)");
+        let level = bcube.iter().find(|growth| growth.spec.to_string() == "bcube(4, 2)").unwrap();
+        let Rewiring { ports, switch_ports, host_ports, .. } = level.rewiring.as_ref().unwrap();
+        assert_eq!((*ports, *switch_ports, *host_ports), (Some(1), Some(0), Some(1)));
+        let torus = grown("mesh(4, 4)").remove(0).rewiring.unwrap();
+        assert_eq!((torus.switch_ports, torus.host_ports), (None, torus.ports));
     }
 
     #[test]

@@ -83,6 +83,12 @@ const GOLDEN: &[(&str, &[&str])] = &[
     ("grow_rdn.txt", &["grow", "rdn(petersen, 1)"]),
     ("grow_fabric.txt", &["grow", "hosts(torus(4, 4), 2)", "--hosts", "48"]),
     ("grow_fabric.json", &["grow", "clos(8, 2, 2)", "--hosts", "60", "--json"]),
+    ("grow_clos.txt", &["grow", "clos(16, 2, 1, 64)", "--switch-ports", "16"]),
+    ("grow_ports.txt", &["grow", "hosts(torus(4, 4), 2)", "--hosts", "48", "--switch-ports", "6"]),
+    (
+        "grow_ports.json",
+        &["grow", "hosts(torus(4, 4), 2)", "--hosts", "48", "--switch-ports", "6", "--json"],
+    ),
     ("collective_rails.txt", &["collective", "allreduce", "rails(4, 2, 4, 0, 4)"]),
     ("grow_torus.txt", &["grow", "torus(4, 6)"]),
     ("grow_large.json", &["grow", "rdn(torus(5, 5), 2)", "--json"]),

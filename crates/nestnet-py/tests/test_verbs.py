@@ -62,6 +62,10 @@ def test_an_expansion_is_that_of_the_command_line(asked):
     same(ours, theirs)
     assert ours.next[0].expansion.new_hosts > 0
     assert len(ours.to_pandas()) == len(ours.next)
+    assert ours.switches.ports == 64 and ours.left_out == ()
+    # Each switch has 31 links to others, and needs 95 ports with 64 hosts or 64 switches.
+    none = nn.network("hosts(complete(32), 32)").grow(hosts=2048, switch_ports=64)
+    assert none.next == () and [one.ports for one in none.left_out] == [95, 95]
 
 
 def test_worst_faults_are_those_of_the_command_line(asked):

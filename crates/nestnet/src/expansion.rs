@@ -2,8 +2,10 @@
 
 use crate::compare::{BillError, bill_of};
 use crate::physical::{Bill, CostModel, Item};
-use nestnet_analysis::grow::{GrowError, Growing, Growth, Rewiring, grow_to};
-use nestnet_graph::{Budget, fields, json};
+use nestnet_analysis::grow::{GrowError, Growing, Growth, MAX_COUNTED, Rewiring, grow_to};
+use nestnet_graph::measure::{Interrupted, Watch};
+use nestnet_graph::theory::Degrees;
+use nestnet_graph::{Budget, Node, fields, json};
 use nestnet_topologies::build::{Context, build_with};
 use nestnet_topologies::family::Built;
 use nestnet_topologies::spec::Spec;
@@ -34,9 +36,41 @@ pub struct Expansion {
     pub price_per_new_host: Option<f64>,
 }
 
+/// Ports of the present switches, where all that a switch can have is given; where every node is a host with a router,
+/// those of the routers, with the one that leads to the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct SwitchPorts {
+    /// Ports of a switch.
+    pub ports: u64,
+    /// Ports in use at the switch that uses the fewest.
+    pub least_used: u64,
+    /// Ports in use at the switch that uses the most.
+    pub most_used: u64,
+}
+
+/// A larger network that cannot be built of the switches that are given.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Unbuildable {
+    /// The parameter that is larger.
+    pub parameter: String,
+    /// By how much it is.
+    pub by: u64,
+    /// The larger network.
+    pub spec: Spec,
+    /// Ports that a switch of it needs.
+    pub ports: u64,
+}
+
 /// A network, what it can grow into, and the plan of each expansion where it has switches.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct GrowthPlan {
+    /// Ports of the present switches; none where it is not given how many a switch has, or they were not counted.
+    pub switches: Option<SwitchPorts>,
+    /// The larger networks whose switches need more ports than they have.
+    pub left_out: Vec<Unbuildable>,
     /// The network and its next sizes.
     pub growing: Growing,
     /// The plan of each next size, where there is a bill; empty where the network has no switches.
@@ -48,7 +82,8 @@ struct Planned<'a>(&'a Growth, Option<&'a Option<Expansion>>);
 
 impl Serialize for Planned<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Planned(Growth { parameter, by, spec, nodes, links, rewiring, .. }, plan) = self;
+        let Planned(growth, plan) = self;
+        let Growth { parameter, by, spec, nodes, links, cables, rewiring, .. } = growth;
         fields!(
             serializer,
             "Growth",
@@ -57,6 +92,7 @@ impl Serialize for Planned<'_> {
             spec = spec,
             nodes = json::Integer(nodes),
             links = json::Integer(links),
+            cables = json::Integer(cables),
             rewiring = rewiring,
             [expansion] = plan,
         )
@@ -65,19 +101,24 @@ impl Serialize for Planned<'_> {
 
 impl Serialize for GrowthPlan {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Growing { nodes, links, next } = &self.growing;
+        let Growing { nodes, links, cables, next } = &self.growing;
         let next = next.iter().enumerate().map(|(at, one)| Planned(one, self.plans.get(at)));
         fields!(
             serializer,
             "Growing",
             nodes = json::Integer(nodes),
             links = json::Integer(links),
+            cables = json::Integer(cables),
+            switches = self.switches,
             next = next.collect::<Vec<_>>(),
+            left_out = self.left_out,
         )
     }
 }
 
-/// The next sizes of the network that `text` means, as [`grow_to`] has them, with the plan of each expansion.
+/// The next sizes of the network that `text` means, as [`grow_to`] has them, with the plan of each expansion. Where
+/// `cost_model` says how many ports a switch has, what needs more is left out, with the ports that it needs; the links
+/// of more than 2^20 switches are not counted for that.
 ///
 /// ```
 /// use nestnet::expansion::growth_plan;
@@ -87,6 +128,12 @@ impl Serialize for GrowthPlan {
 /// let model = CostModel::cluster(Speed::Gb400);
 /// let found = growth_plan("hosts(complete(4), 2)", None, &model, &Context::ALONE)?;
 /// assert_eq!(found.growing.next.len(), found.plans.len());
+///
+/// // Three ports lead to the other switches: a third host takes a sixth.
+/// let model = CostModel { switch_ports: 5, ..model };
+/// let found = growth_plan("hosts(complete(4), 2)", None, &model, &Context::ALONE)?;
+/// assert_eq!(found.left_out[0].spec.to_string(), "hosts(complete(4), 3)");
+/// assert_eq!((found.left_out.len(), found.left_out[0].ports), (2, 6));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn growth_plan(
@@ -98,19 +145,68 @@ pub fn growth_plan(
     let build =
         |text: &str| Ok::<Built, GrowError>(build_with(&Spec::parse(text)?, text, context)?);
     let built = build(text)?;
-    let next = grow_to(text, hosts, context)?;
-    let mut plans = Vec::new();
-    if built.theory.hosts() < built.theory.order() {
-        for growth in &next {
-            context.budget.watch.check()?;
-            let larger = build(&growth.spec.to_string())?;
+    let has = cost_model.switch_ports;
+    let in_use = |built: &Built| match has {
+        0 => Ok(None),
+        _ => ports_in_use(built, cost_model, &context.budget.watch),
+    };
+    let used = in_use(&built)?;
+    let switches =
+        used.map(|(least_used, most_used)| SwitchPorts { ports: has, least_used, most_used });
+    let (mut next, mut plans, mut left_out) = (Vec::new(), Vec::new(), Vec::new());
+    for growth in grow_to(text, hosts, context)? {
+        context.budget.watch.check()?;
+        let larger = build(&growth.spec.to_string())?;
+        if let Some((_, ports)) = in_use(&larger)?.filter(|(_, ports)| *ports > has) {
+            let Growth { parameter, by, spec, .. } = growth;
+            left_out.push(Unbuildable { parameter, by, spec, ports });
+            continue;
+        }
+        if built.theory.hosts() < built.theory.order() {
             let rewiring = growth.rewiring.as_ref();
             plans.push(expansion(&built, &larger, rewiring, cost_model, &context.budget).ok());
         }
-        context.budget.watch.check()?;
+        next.push(growth);
     }
-    let growing = Growing { nodes: built.order(), links: built.theory.degrees().links, next };
-    Ok(GrowthPlan { growing, plans })
+    context.budget.watch.check()?;
+    let Degrees { links, cables, .. } = built.theory.degrees();
+    let growing = Growing { nodes: built.order(), links, cables, next };
+    Ok(GrowthPlan { switches, left_out, growing, plans })
+}
+
+/// Ports in use at the switch that uses the fewest and at the one that uses the most, or at routers, each with a port
+/// for the NIC of its host. None where nobody counted. O(links) of the switches.
+fn ports_in_use(
+    built: &Built,
+    cost_model: &CostModel,
+    watch: &Watch<'_>,
+) -> Result<Option<(u64, u64)>, Interrupted> {
+    let Some(network) = built.network.as_deref() else {
+        return Ok(counted_degrees(built, cost_model));
+    };
+    let (hosts, order) = (network.hosts(), network.order());
+    let is_direct = hosts >= order;
+    let first = if is_direct { 0 } else { hosts };
+    if order - first > MAX_COUNTED {
+        return Ok(counted_degrees(built, cost_model));
+    }
+    let own = u64::from(is_direct && cost_model.nic.is_some());
+    let (mut least, mut most) = (u64::MAX, 0);
+    for at in first..order {
+        watch.check_each(at)?;
+        let mut ports = own;
+        network.for_each_neighbor(Node(at), &mut |_, _| ports += 1);
+        (least, most) = (least.min(ports), most.max(ports));
+    }
+    Ok(Some((least, most)))
+}
+
+/// The same by the theory, where every node is a router and all degrees are known.
+fn counted_degrees(built: &Built, cost_model: &CostModel) -> Option<(u64, u64)> {
+    let is_direct = built.theory.hosts() >= built.theory.order();
+    let Degrees { min, max, counts, .. } = built.theory.degrees();
+    let own = u64::from(cost_model.nic.is_some());
+    (is_direct && counts.is_some()).then_some((min.saturating_add(own), max.saturating_add(own)))
 }
 
 /// The plan of an expansion, by the bills of both fabrics and by what becomes of the links. O(links) of both.

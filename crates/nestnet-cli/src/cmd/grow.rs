@@ -6,7 +6,7 @@ use crate::options::CostModelOptions;
 use crate::{Outcome, text};
 use anyhow::bail;
 use nestnet::Spec;
-use nestnet::expansion::{Expansion, GrowthPlan, growth_plan};
+use nestnet::expansion::{Expansion, GrowthPlan, SwitchPorts, Unbuildable, growth_plan};
 use nestnet::grow::{GrowError, Growing, GrowthBy, MAX_COUNTED, Rewiring};
 use num_bigint::BigUint;
 
@@ -18,11 +18,14 @@ Examples:
   nestnet grow \"clos(64, 3, 2, 4096)\" --hosts 6144 --switch-ports 64
 
 Each integer of the outermost family is made one larger, or as much as --hosts needs; of hosts on a network of \
-switches each integer of that network too. A network that only gains links grows \
-without rewiring, where its nodes have ports free. Links are looked up in both networks where the \
-larger one has up to 2^20 nodes. Of a network with switches the plan of the expansion follows: new boxes, cables that \
-move and that are new, at the average price of a cable of the larger network, and the price of it all, as a cluster \
-unless --cost-model says otherwise. Exit code 1 says that it cannot grow.")]
+switches, and of planes, each integer of that network too. The hosts of clos(…, hosts=N) become those that --hosts \
+wants, or without it as many as its levels hold. A network that only gains cables grows without rewiring, where its \
+nodes have ports free. Cables are looked up in both networks where the larger one has up to 2^20 nodes; one that \
+moves is unplugged and used again. Of a network with switches the plan of the expansion follows: new boxes and new \
+cables, these at the average price of a cable of the larger network, and the price of it all, as a cluster unless \
+--cost-model says otherwise. With --switch-ports what needs more ports is left out, and the least that it would \
+need is said; where nodes have no switches, those are a node's links and a port for its host, and ports that are \
+broken out count as many times as --breakout says. Exit code 1 says that it cannot grow.")]
 pub struct Args {
     /// The network, such as "rdn(torus(5, 5), 2)"; `nestnet families` lists the names
     spec: String,
@@ -51,29 +54,48 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     if args.json {
         text::print_json_of(&spec, &found)?;
     } else {
-        text::print(&to_text(&spec, &found))?;
+        text::print(&to_text(args, &spec, &found, cost_model.breakout))?;
     }
     Ok(if found.growing.next.is_empty() { Outcome::No } else { Outcome::Done })
 }
 
-fn to_text(spec: &Spec, found: &GrowthPlan) -> String {
-    let GrowthPlan { growing: Growing { nodes, links, next: growths }, plans } = found;
-    let mut out = format!("{spec}: {} nodes, {} links\n", text::count(nodes), text::count(links));
-    if growths.is_empty() {
-        out.push_str("  none of its integers can be one larger\n");
+fn to_text(args: &Args, spec: &Spec, found: &GrowthPlan, links_of_port: u64) -> String {
+    let GrowthPlan { growing, plans, switches, left_out, .. } = found;
+    let Growing { nodes, cables, next: growths, .. } = growing;
+    let mut out = format!("{spec}: {} nodes, {}\n", text::count(nodes), in_cables(cables));
+    if let Some(SwitchPorts { ports, least_used, most_used, .. }) = switches {
+        let fewest =
+            if least_used < most_used { format!("{least_used} to ") } else { String::new() };
+        let not = if most_used > ports { ": it cannot be built of them" } else { "" };
+        let broken_out = match links_of_port {
+            1 => String::new(),
+            links => format!(" ({}, each broken out into {links})", ports / links),
+        };
+        out.push_str(&format!(
+            "  a switch uses {fewest}{most_used} of {ports} ports{broken_out}{not}\n"
+        ));
+    }
+    if growths.is_empty() && left_out.is_empty() {
+        out.push_str(&match args.hosts {
+            None => "  none of its integers can be one larger\n".to_owned(),
+            Some(hosts) => format!(
+                "  none of its integers, made larger, gives {} hosts\n",
+                text::grouped(&hosts.to_string())
+            ),
+        });
     }
     for (at, growth) in growths.iter().enumerate() {
-        let nodes = text::count(&growth.nodes);
+        let (nodes, cables) = (text::count(&growth.nodes), in_cables(&growth.cables));
         let by = match growth.by {
             1 => "one".to_owned(),
             by => format!("by {}", text::grouped(&by.to_string())),
         };
         out.push_str(&format!(
-            "  {} {by} larger: {}, {nodes} nodes\n",
-            growth.parameter, growth.spec
+            "  {} {by} larger: {}, {nodes} nodes, {}\n",
+            growth.parameter, growth.spec, cables
         ));
         let line = match &growth.rewiring {
-            Some(rewiring) => in_words(rewiring),
+            Some(rewiring) => in_words(rewiring, *switches),
             None => format!("what must be rewired is not known beyond {MAX_COUNTED} nodes"),
         };
         out.push_str(&format!("    {line}\n"));
@@ -81,17 +103,35 @@ fn to_text(spec: &Spec, found: &GrowthPlan) -> String {
             out.push_str(&format!("    expansion: {}\n", plan_in_words(plan)));
         }
     }
+    out.push_str(&left_out_in_words(left_out, *switches));
     out
+}
+
+fn in_cables(count: &BigUint) -> String {
+    let noun = if *count == BigUint::from(1u8) { "cable" } else { "cables" };
+    format!("{} {noun}", text::count(count))
+}
+
+/// How many larger networks the switches are too small for, and the one that needs the fewest ports.
+fn left_out_in_words(left_out: &[Unbuildable], switches: Option<SwitchPorts>) -> String {
+    let least = left_out.iter().min_by_key(|one| one.ports);
+    let Some((least, SwitchPorts { ports, .. })) = least.zip(switches) else {
+        return String::new();
+    };
+    let needs = format!("{} needs {} of {ports} ports of a switch", least.spec, least.ports);
+    match left_out.len() {
+        1 => format!("  left out: {needs}\n"),
+        many => format!("  left out: {many} larger networks, of which {needs}, the fewest\n"),
+    }
 }
 
 fn plan_in_words(plan: &Expansion) -> String {
     let count = |value: u64| text::grouped(&value.to_string());
     let dollars = |value: f64| text::grouped(&format!("{value:.0}"));
-    let cables = match (plan.cables_moved, plan.new_cables) {
-        (Some(moved), Some(new)) => {
-            format!("{} cables move, {} are new", count(moved), count(new))
-        }
-        _ => "cables not counted".to_owned(),
+    let cables = match plan.new_cables {
+        Some(1) => "1 new cable".to_owned(),
+        Some(new) => format!("{} new cables", count(new)),
+        None => "cables not counted".to_owned(),
     };
     let price = match plan.price {
         Some(price) => format!("{} $ in all", dollars(price)),
@@ -109,22 +149,58 @@ fn plan_in_words(plan: &Expansion) -> String {
     )
 }
 
-fn in_words(rewiring: &Rewiring) -> String {
-    let Rewiring { kept, removed, added, ports, how, .. } = rewiring;
+/// What becomes of the cables: those that stay, those that move and the new ones are all of the larger network.
+fn in_words(rewiring: &Rewiring, switches: Option<SwitchPorts>) -> String {
+    let Rewiring { kept, removed, added, how, .. } = rewiring;
     let how = match how {
-        GrowthBy::Count => "every link counted",
+        GrowthBy::Count => "every cable counted",
         GrowthBy::Construction => "by the construction",
     };
-    let ports = match ports {
-        Some(ports) => format!("up to {ports} free ports at a present node, "),
-        None => String::new(),
+    let present = kept + removed;
+    let moved = removed.min(added);
+    let (new, spare) = (added - moved, removed - moved);
+    let one = BigUint::from(1u8);
+    let are = if new == one { "is" } else { "are" };
+    let new = text::count(&new);
+    let stay = match *removed == BigUint::ZERO {
+        true => format!("no rewiring: all {} stay", in_cables(kept)),
+        false => {
+            let present = in_cables(&present);
+            let verb = if *moved == one { "moves" } else { "move" };
+            let moved = text::count(moved);
+            format!("rewiring: of {present} {} stay and {moved} {verb}", text::count(kept))
+        }
     };
-    let (kept, added) = (text::count(kept), text::count(added));
-    match *removed == BigUint::ZERO {
-        true => format!("no rewiring: all {kept} links stay, {added} are new, {ports}{how}"),
-        false => format!(
-            "rewiring: {} links must go, {kept} stay, {added} are new, {ports}{how}",
-            text::count(removed)
-        ),
+    let spare = match spare == BigUint::ZERO {
+        true => String::new(),
+        false => format!(", {} are not needed", text::count(&spare)),
+    };
+    format!("{stay}{spare}, {new} {are} new; {}{how}", ports_in_words(rewiring, switches))
+}
+
+/// Ports that must be free at what there is, and how many are.
+fn ports_in_words(rewiring: &Rewiring, switches: Option<SwitchPorts>) -> String {
+    let free = |ports: u64| match ports {
+        0 => "no free port".to_owned(),
+        ports => format!("up to {} free {}", ports, if ports == 1 { "port" } else { "ports" }),
+    };
+    let has = switches.map_or_else(
+        String::new,
+        |SwitchPorts { ports, least_used, most_used, .. }| {
+            let [fewest, most] = [most_used, least_used].map(|used| ports.saturating_sub(used));
+            match fewest == most {
+                true => format!(" and has {most}"),
+                false => format!(" and has {fewest} to {most}"),
+            }
+        },
+    );
+    let hosts = match rewiring.host_ports {
+        Some(ports @ 1..) => format!("each present host {}, ", free(ports)),
+        _ => String::new(),
+    };
+    match (rewiring.switch_ports, rewiring.ports) {
+        (Some(ports), _) => format!("each present switch needs {}{has}, {hosts}", free(ports)),
+        (None, Some(ports)) => format!("each present node needs {}{has}, ", free(ports)),
+        (None, None) => String::new(),
     }
 }

@@ -227,7 +227,59 @@ fn an_expansion_has_boxes_cables_and_a_price() {
     // A ring must be opened.
     let text = nestnet(["grow", "hosts(ring(5), 2)", "--hosts", "14"]).stdout;
     assert!(text.contains("n of ring by 2 larger: hosts(ring(7), 2)"), "{text}");
-    assert!(text.contains("14 hosts (4 new), 7 switches (2 new), 1 cables move"), "{text}");
+    assert!(text.contains("14 hosts (4 new), 7 switches (2 new), 6 new cables;"), "{text}");
+    // A cable that moves is one of those that are new in the larger ring.
+    let line = "rewiring: of 15 cables 14 stay and 1 moves, 6 are new; each present switch needs no free port";
+    assert!(text.contains(line), "{text}");
+}
+
+/// Every switch of the complete network has 31 ports to others: with 64 hosts, or 64 switches, it needs 95.
+#[test]
+fn switches_of_too_few_ports_are_no_plan() {
+    let question = ["grow", "hosts(complete(32), 32)", "--hosts", "2048", "--switch-ports", "64"];
+    let Ended { code, stdout, .. } = nestnet(question);
+    assert_eq!(code, Some(1), "{stdout}");
+    for part in [
+        "a switch uses 63 of 64 ports",
+        "left out: 2 larger networks",
+        "hosts(complete(32), 64) needs 95 of 64 ports",
+    ] {
+        assert!(stdout.contains(part), "{part}: {stdout}");
+    }
+    assert!(!stdout.contains("expansion"), "{stdout}");
+    // A host more fits, and a switch more too.
+    let text = nestnet(["grow", "hosts(complete(32), 32)", "--switch-ports", "64"]).stdout;
+    assert!(text.contains("each present switch needs up to 1 free port and has 1"), "{text}");
+    assert!(!text.contains("left out"), "{text}");
+    // What fits is a plan, beside what does not.
+    let torus = ["grow", "hosts(torus(4, 4), 2)", "--hosts", "48", "--switch-ports", "6", "--json"];
+    let found = json(&torus);
+    assert_eq!(found["next"].as_array().map(Vec::len), Some(2), "{found}");
+    assert_eq!(found["left_out"][0]["spec"], "hosts(torus(4, 4), 3)");
+    assert_eq!(found["left_out"][0]["ports"], 7);
+    // Where nobody says how many ports there are, all are offered.
+    let free = json(&[&question[..4], &["--json"]].concat());
+    assert_eq!(free["next"].as_array().map(Vec::len), Some(2), "{free}");
+    assert!(free["switches"].is_null() && free["left_out"].as_array().is_some_and(Vec::is_empty));
+}
+
+/// A folded Clos network has as many hosts as were asked for, and its cables add up.
+#[test]
+fn a_clos_grows_to_the_hosts_that_are_wanted() {
+    let fabric = "clos(64, 2, 1, 1024)";
+    for more in [&[][..], &["--hosts", "2048"], &["--switch-ports", "64"]] {
+        let text = nestnet([&["grow", fabric][..], more].concat()).stdout;
+        for part in [
+            "1,072 nodes, 2,048 cables\n",
+            "hosts by 1,024 larger: clos(64, 2, taper=1, hosts=2048), 2,144 nodes, 4,096 cables\n",
+            "rewiring: of 2,048 cables 1,536 stay and 512 move, 2,048 are new; each present switch",
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+    }
+    let Ended { code, stdout, .. } = nestnet(["grow", fabric, "--hosts", "2049"]);
+    assert_eq!(code, Some(1), "{stdout}");
+    assert!(stdout.contains("none of its integers, made larger, gives 2,049 hosts"), "{stdout}");
 }
 
 /// What is recommended for a chip is simulated with the virtual channels that were asked for, and comes near to its

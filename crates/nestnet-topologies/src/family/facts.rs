@@ -10,6 +10,8 @@ use super::{Args, BuildRule};
 pub struct Facts {
     /// The parameter of which one more adds copies and leaves the present network as one of them, whatever the others.
     pub grows_by: Option<&'static str>,
+    /// The optional parameter that is the number of all hosts; without it there are as many as its switches hold.
+    pub all_hosts: Option<&'static str>,
     /// Whether a search leaves a network out: because a simpler spec names it too, link by link, or as never good.
     ///
     /// Networks that are the same only up to the names of their nodes stay: an expansion tells nodes apart by number.
@@ -37,6 +39,7 @@ impl Facts {
     /// Nothing is known: all of its networks are searched, and none is a baseline.
     pub const NONE: Facts = Facts {
         grows_by: None,
+        all_hosts: None,
         left_out: |_| false,
         near: None,
         sized: None,

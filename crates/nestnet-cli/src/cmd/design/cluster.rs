@@ -220,6 +220,7 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
         true => format!("* recommended: {}, the best value\n", recommended.spec),
         false => format!("* recommended: {}\n  {why}\n", recommended.spec),
     });
+    out.push_str(&free_ports(recommended, question));
     if let Some(seen) = &answer.simulated {
         let part = if recommended.planes > 1 { ", one plane" } else { "" };
         out.push_str(&format!(
@@ -290,6 +291,17 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
         },
     ));
     out
+}
+
+/// How many ports of a switch the network leaves free for more of it.
+fn free_ports(row: &ClusterRow, question: &ClusterQuestion) -> String {
+    let radix = row.radix;
+    let ports = if radix > question.radix { "links of a switch" } else { "ports of a switch" };
+    match radix.saturating_sub(row.ports_used) {
+        0 => format!("  all {radix} {ports} are in use where most are: see `nestnet grow`\n"),
+        1 => format!("  1 of {radix} {ports} is free: see `nestnet grow`\n"),
+        free => format!("  {free} of {radix} {ports} are free: see `nestnet grow`\n"),
+    }
 }
 
 /// Racks, and cables by length.

@@ -83,6 +83,8 @@ from .structured import (
     Growth,
     Rewiring,
     Run,
+    SwitchPorts,
+    Unbuildable,
 )
 from .surveyed import (
     Busiest,
@@ -178,9 +180,11 @@ __all__ = [
     "Span",
     "Spread",
     "Study",
+    "SwitchPorts",
     "Table",
     "TablesWritten",
     "Throughput",
+    "Unbuildable",
     "Unfit",
     "Wait",
     "Waiting",

@@ -34,12 +34,14 @@ class Cut(Result):
 
 @dataclass(frozen=True)
 class Rewiring(Result):
-    """What becomes of links when a network grows."""
+    """What becomes of the cables when a network grows; ``ports`` must be free at a node, a switch, a host."""
 
     kept: int
     removed: int
     added: int
     ports: int | None
+    switch_ports: int | None
+    host_ports: int | None
     how: str
 
 
@@ -67,18 +69,41 @@ class Growth(Result):
     spec: str
     nodes: int
     links: int
+    cables: int
     rewiring: Rewiring | None
     expansion: Expansion | None
 
 
 @dataclass(frozen=True)
+class SwitchPorts(Result):
+    """Ports of a switch, and how many of them the present switches use."""
+
+    ports: int
+    least_used: int
+    most_used: int
+
+
+@dataclass(frozen=True)
+class Unbuildable(Result):
+    """A larger network that needs more ports than a switch has."""
+
+    parameter: str
+    by: int
+    spec: str
+    ports: int
+
+
+@dataclass(frozen=True)
 class Growing(Result):
-    """A network and its next sizes."""
+    """A network and its next sizes; ``left_out`` are those whose switches need more than ``switch_ports``."""
 
     spec: str
     nodes: int
     links: int
+    cables: int
+    switches: SwitchPorts | None
     next: tuple[Growth, ...]
+    left_out: tuple[Unbuildable, ...]
 
     def to_pandas(self) -> pandas.DataFrame:
         """One row a next size."""

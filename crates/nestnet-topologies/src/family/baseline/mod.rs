@@ -315,6 +315,7 @@ pub static ROWS: &[Family] = &[
         |args| folded_clos::clos(args).map(folded_clos::built),
     )
     .with(Facts {
+        all_hosts: Some("hosts"),
         // A fat tree.
         left_out: |clos| clos.integer(1) == 3 && clos.integer(2) <= 1,
         sized: Some(sizing::folded_clos),
