@@ -70,7 +70,7 @@ pub static ROWS: &[Family] = &[
     )
     .with(Facts {
         // A complete graph.
-        left_out: |dragonfly| dragonfly.integer(0) == 1,
+        left_out: |dragonfly| sizing::is_complete_dragonfly(dragonfly.integers),
         near: Some(|nodes, degree| {
             // Balanced, a = 2h, or nearly so: a router has a-1 links in its group and h out of it.
             let most = sizing::most_links(nodes, degree).min(512);
