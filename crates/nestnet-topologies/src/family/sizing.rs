@@ -43,15 +43,20 @@ pub(super) fn fields(nodes: u64, degree: u64) -> Vec<Vec<u64>> {
     (2..=most_links(nodes, degree).min(256)).map(|q| vec![q]).collect()
 }
 
-/// Dragonflies with fewer groups than there could be: of those of nearly balanced groups, and of some smaller ones, whose
-/// groups are joined by several links, the fewest that are enough.
+/// Dragonflies with fewer groups than there could be: of those of nearly balanced groups, of some smaller ones, whose
+/// groups are joined by several links, and of those that use all links of the degree, the fewest that are enough. Of the
+/// last, and with no more groups than global links of a router, only those that load all links nearly alike.
 pub(super) fn dragonflies(least: u128, most: u128, degree: u64) -> Vec<Vec<u64>> {
+    /// Of larger degrees not all links are used.
+    const LARGEST: u64 = 1 << 10;
     let mut all = Vec::new();
     for h in 1..=degree.min(256) {
         let smaller = (0..4).map(|quarter| h + quarter * h / 4);
         let mut sides: Vec<u64> = smaller.chain(2 * h - 1..=2 * h + 1).collect();
-        sides.retain(|&a| a >= 2);
         sides.dedup();
+        let full = (degree <= LARGEST).then(|| degree + 1 - h);
+        sides.extend(full.filter(|full| !sides.contains(full)));
+        sides.retain(|&a| a >= 2);
         for a in sides {
             let groups = least.div_ceil(a.into());
             let fits = a - 1 + h <= degree && groups * u128::from(a) <= most;
@@ -59,12 +64,36 @@ pub(super) fn dragonflies(least: u128, most: u128, degree: u64) -> Vec<Vec<u64>>
             if let Some(groups) = u64::try_from(groups).ok().filter(|&groups| groups <= a * h)
                 && fits
                 && groups >= 2
+                && ((groups > h && full != Some(a)) || loads_alike(a, h, groups))
             {
                 all.push(vec![a, h, groups]);
             }
         }
     }
     all
+}
+
+/// Whether the busier of the local and the global links of a dragonfly carry no more than a ninth above the mean of all,
+/// of uniform traffic on minimal routes: an estimate, as if routers were linked at random.
+fn loads_alike(a: u64, h: u64, groups: u64) -> bool {
+    const LEAST: f64 = 0.9;
+    let [a, h, groups] = [a, h, groups].map(|value| value as f64);
+    // Links of a router to one other group: with less than one a message goes to another router first.
+    let links = h / (groups - 1.0);
+    let outside = 1.0 - 1.0 / groups;
+    let before_and_after = (1.0 - links).max(0.0) + (1.0 - links.max(1.0) / a).max(0.0);
+    let inside = (1.0 - 1.0 / a) / groups + outside * before_and_after;
+    let busiest = (outside / h).max(inside / (a - 1.0));
+    (outside + inside) / (a - 1.0 + h) >= LEAST * busiest
+}
+
+/// Whether every two routers of a dragonfly are linked.
+pub(super) fn is_complete_dragonfly(integers: &[u64]) -> bool {
+    match *integers {
+        [a, h, groups, ..] => h >= a.saturating_mul(groups.saturating_sub(1)),
+        [a, ..] => a == 1,
+        [] => false,
+    }
 }
 
 /// Twisted tori of sides a ≤ b ≤ 2a, the narrowest first, each with a shift of a and of half the other side.
@@ -218,6 +247,21 @@ mod tests {
                 assert!(found.pow(power) <= number && (found + 1).pow(power) > number);
             }
         }
+    }
+
+    /// 1024 hosts, 32 at a switch of 64 ports: two groups, of which every router has a link to all other routers but one.
+    #[test]
+    fn dragonflies_of_few_groups_use_all_links() {
+        let found = dragonflies(32, 35, 32);
+        assert!(found.contains(&vec![17, 16, 2]), "{found:?}");
+        for one in &found {
+            let [a, h, groups] = one[..] else { panic!("{one:?}") };
+            assert!((32..=35).contains(&(a * groups)) && a - 1 + h <= 32, "{one:?}");
+        }
+        // Global links would be the bottleneck.
+        assert!(loads_alike(17, 16, 2) && !loads_alike(27, 13, 7));
+        assert!(is_complete_dragonfly(&[4, 4, 2]) && !is_complete_dragonfly(&[4, 3, 2]));
+        assert!(dragonflies(1 << 20, 1 << 21, u64::MAX).iter().all(|one| one[2] >= 2));
     }
 
     /// 104 nodes are 13 points of degree 4, a field of 3, with supernodes of 8 nodes of degree 3; no other field has a

@@ -29,9 +29,10 @@ impl Space<'_> {
             let mut keep = |integers: &[u64]| {
                 for word in family.words() {
                     let made = self.leaf(family, integers, word);
-                    // Those with few nodes are bases.
+                    // Those with few nodes are bases, but for those with arguments that may be omitted.
                     let fresh = |made: &Topology| {
                         made.size > self.max_base.into()
+                            || !family.is_grid() && integers.len() > family.integers().len()
                             || made.built.theory.order() != made.built.theory.hosts()
                             || family.is_drawn()
                     };

@@ -114,7 +114,10 @@ pub fn cluster_watched(
     let both: Vec<Spec> = front.iter().filter(is_reference).map(|row| row.spec.clone()).collect();
     front.retain(|row| !both.contains(&row.spec));
     finished &= finish(&mut front, limits, &context).is_ok();
-    references.iter_mut().for_each(|one| take_abler(one, &front));
+    let replaced = references.iter_mut().filter_map(|one| take_abler(one, &front));
+    let replaced: Vec<ClusterRow> = replaced.collect();
+    // What was both stays on the front.
+    front.extend(replaced.into_iter().filter(|row| both.contains(&measured_as(row))));
     // What nobody can route free of deadlock within the limits is not offered.
     let fits = |row: &ClusterRow| {
         row.routing.is_some() && keeps(question, row) && keeps_routed(question, row)
@@ -297,7 +300,8 @@ fn jellyfish(
 const MOST_TRIED: usize = 8;
 
 /// Fabrics that everybody knows: folded Clos networks, and of the usual others the cheapest that carries uniform traffic
-/// nearly in full, or where none does the one that carries most.
+/// nearly in full, or where none does the one that carries most. All ports of a switch are paid, so that the cheapest one
+/// uses the ports of its switches well.
 fn references(
     question: &ClusterQuestion,
     all: &[Candidate],
@@ -339,20 +343,20 @@ fn references(
     found
 }
 
-/// A reference that does not carry uniform traffic nearly in full gives way to the cheapest of its family that was found
-/// to do so.
-fn take_abler(one: &mut ClusterRow, front: &[ClusterRow]) {
+/// A reference gives way to the cheapest of its family on the front that carries uniform traffic nearly in full, where it
+/// does not do so itself or is more expensive. So of those that were tried and those on the front it is the cheapest that
+/// carries that much, else the one that carries most. Returns the row that gave way.
+fn take_abler(one: &mut ClusterRow, front: &[ClusterRow]) -> Option<ClusterRow> {
     let family = |row: &ClusterRow| base_of(&row.spec).map(|(base, _)| base.name);
     let name = family(one);
     let usual = reference::USUAL.iter().find(|usual| Some(usual.name) == name.as_deref());
-    if one.throughput >= FULL || !usual.is_some_and(|usual| usual.even) {
-        return;
+    if !usual.is_some_and(|usual| usual.even) {
+        return None;
     }
     let able = front.iter().filter(|row| family(row) == name && row.throughput >= FULL);
-    let able = able.min_by(|a, b| a.price_per_host.total_cmp(&b.price_per_host));
-    if let Some(row) = able {
-        *one = row.clone();
-    }
+    let able = able.min_by(|a, b| a.price_per_host.total_cmp(&b.price_per_host))?;
+    let is_better = one.throughput < FULL || able.price_per_host < one.price_per_host;
+    is_better.then(|| std::mem::replace(one, able.clone()))
 }
 
 /// All that is known of a candidate but its routing.

@@ -228,7 +228,8 @@ fn faults_name_what_is_allowed() {
         ("clos(8, 3, taper=8)", "taper must be between 1 and 7"),
         ("clos(8, 3, taper=9)", "taper must be between 1 and 7"),
         ("dragonfly(4, 2, groups=10)", "groups must be at most a·h+1 = 9"),
-        ("dragonfly(4, 2, groups=2)", "groups must be more than h = 2"),
+        ("dragonfly(4, 2, groups=1)", "groups must be between 2 and"),
+        ("dragonfly(2048, 1024, groups=1024)", "groups must be more than h = 1024 where a·h is"),
         ("polarstar(6, 3)", "q must be a prime power"),
         ("polarstar(3, 5)", "d must be 0 or 3 modulo 4, not 5"),
         ("polarstar(3, 3, supernode=paley)", "d must be even"),
@@ -264,4 +265,35 @@ fn the_dragonfly_has_its_own_routing() {
         assert!(certificate.is_free(), "{spec}");
     }
     assert!(longer > 0, "another routing than the shortest");
+}
+
+/// With no more groups than global ports of a router all routes arrive, and none can wait in a cycle.
+#[test]
+fn dragonflies_of_few_groups_are_routed() {
+    use nestnet::route::{deadlock, walk};
+    use nestnet::{Budget, routers};
+    for spec in [
+        "dragonfly(4, 3, 2)",
+        "dragonfly(4, 3, 3)",
+        "dragonfly(3, 5, 4)",
+        "dragonfly(4, 9, 2)",
+        "dragonfly(12, 18, 4)",
+    ] {
+        let built = build(spec).unwrap();
+        let network = built.network.as_deref().unwrap();
+        assert_eq!(built.proven.degrees(), Degrees::measured(network), "{spec}");
+        for name in ["minimal", "shortest", "valiant", "valiant(minimal)"] {
+            let router = routers::find(&built, name).unwrap();
+            for from in (0..network.order()).map(Node) {
+                for (to, distance) in (0..).map(Node).zip(distances_from(network, from)) {
+                    let route = walk(network, &*router, from, to, 0, 9).unwrap();
+                    assert_eq!(route.nodes.last(), Some(&to), "{spec}, {name}");
+                    let least = route.hops.len() == distance as usize;
+                    assert!(least || name.starts_with("valiant"), "{spec}, {name}");
+                }
+            }
+            let certificate = deadlock::certify(network, &*router, &Budget::UNLIMITED).unwrap();
+            assert!(certificate.is_free(), "{spec}, {name}");
+        }
+    }
 }

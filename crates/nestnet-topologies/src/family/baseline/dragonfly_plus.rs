@@ -178,7 +178,7 @@ impl DragonflyPlus {
     }
 
     fn global_end(&self, group: u64, spine: u64, global: u64) -> Place {
-        let (ahead, spine) = self.links.far_end(self.links.first_slot(spine) + global);
+        let (ahead, spine) = self.links.far_end(spine, global);
         // Both are at most the number of groups, which is below 2^63 where the network is built.
         Place::Spine { group: (group + ahead) % self.groups(), spine }
     }
@@ -375,8 +375,8 @@ impl Minimal {
             },
             Place::Leaf { .. } => {
                 let link = usize::try_from(pick(fly.links.count_ahead(ahead))).ok()?;
-                let (_, spine, _) = fly.links.links_ahead(ahead).nth(link)?;
-                Place::Spine { group, spine }
+                let link = fly.links.links_ahead(ahead).nth(link)?;
+                Place::Spine { group, spine: link.leave }
             }
             Place::Spine { .. } if group == wanted => match to {
                 Place::Host { leaf, .. } => Place::Leaf { group, leaf },
@@ -384,8 +384,8 @@ impl Minimal {
                 Place::Spine { .. } => Place::Leaf { group, leaf: pick(fly.leaves) },
             },
             Place::Spine { spine, .. } => {
-                let links = fly.links.links_ahead(ahead).filter(|link| link.1 == spine);
-                let ends: Vec<u64> = links.map(|(_, _, spine)| spine).collect();
+                let links = fly.links.links_of(spine, ahead);
+                let ends: Vec<u64> = links.map(|link| link.arrive).collect();
                 let place = usize::try_from(pick(ends.len().max(1) as u64)).ok()?;
                 match ends.get(place) {
                     Some(&spine) => Place::Spine { group: wanted, spine },

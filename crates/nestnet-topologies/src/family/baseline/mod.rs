@@ -54,18 +54,23 @@ pub static ROWS: &[Family] = &[
     Family::built(
         Paper::Baseline,
         "dragonfly",
-        "The dragonfly of routers: groups of a fully linked routers with up to h global links each, as many links between every two groups as fit, by the relative arrangement, and the ports that are left over spread over pairs of groups in turn; balanced with a·h+1 groups, one link between every two.",
+        "The dragonfly of routers: groups of a fully linked routers with h global ports each, as many cables between every two groups as fit, by the relative arrangement, and the ports that are left over spread over pairs of groups in turn; 2 to a·h+1 groups, balanced with a·h+1, one link between every two. With no more groups than h every router has links to every other group, spread over as many of its routers as can be, of several cables where they are fewer; a·h is then below 2^20.",
         &[
             Param::integer("a", 1, MAX_SIDE, "the number of routers in a group"),
             Param::integer("h", 1, MAX_SIDE, "the number of global ports of a router"),
-            Param::integer("groups", 2, u64::MAX, "the number of groups, a·h+1 if omitted").or_none(),
+            Param::integer("groups", 2, u64::MAX, "the number of groups, at most a·h+1, which it is if omitted").or_none(),
         ],
-        &["dragonfly(8, 4)", "dragonfly(4, 2, groups=5)", "dragonfly(4, 4, groups=6)"],
+        &[
+            "dragonfly(8, 4)",
+            "dragonfly(4, 2, groups=5)",
+            "dragonfly(4, 4, groups=6)",
+            "dragonfly(4, 5, groups=3)",
+        ],
         dragonfly::build,
     )
     .with(Facts {
         // A complete graph.
-        left_out: |dragonfly| dragonfly.integer(0) == 1,
+        left_out: |dragonfly| sizing::is_complete_dragonfly(dragonfly.integers),
         near: Some(|nodes, degree| {
             // Balanced, a = 2h, or nearly so: a router has a-1 links in its group and h out of it.
             let most = sizing::most_links(nodes, degree).min(512);
