@@ -181,11 +181,15 @@ impl Detouring {
         if let Some(other) = other {
             return self.alive(inner, from, to, other);
         }
-        // By the target, so that targets share what is left evenly, as they share the whole.
+        // By the first switch and the target, as a table of that switch has it: the targets of a switch, and the switches
+        // that send to a target, share what is left evenly.
         let spare = inner.spare()?;
-        let first = to.0 % spare.choices().max(1);
-        let turn = to.0 / spare.choices().max(1);
-        let other = self.replaced(spare, &self.spares, (from, to), first, turn)?;
+        let first_hop = inner.next(from, inner.start(from, to, choice));
+        let switch = first_hop.and_then(|hop| self.network.neighbor(from, hop.port))?;
+        let choices = spare.choices().max(1);
+        let turn = (to.0 / choices).wrapping_add(switch.0);
+        let known = &self.spares;
+        let other = self.replaced(spare, known, (from, to), to.0 % choices, turn)?;
         self.alive(spare, from, to, other)
     }
 
@@ -560,7 +564,7 @@ mod tests {
         assert_eq!(others, [64; 2]);
     }
 
-    /// A router of one path takes another shortest one, and its targets share what is left.
+    /// A router of one path takes another shortest one, by the first switch and the target.
     #[test]
     fn spare_paths_replace_the_only_one() {
         let csr = leaf_spine();
@@ -569,7 +573,7 @@ mod tests {
         assert_eq!(passed(&csr, inner(), Faults::default()), [8; 4]);
         let mut faults = Faults::default();
         faults.fail_node(Node(10));
-        assert_eq!(passed(&csr, inner(), faults), [0, 12, 12, 8]);
+        assert_eq!(passed(&csr, inner(), faults), [0, 16, 8, 8]);
     }
 
     /// Where no choice is left the message goes until it meets the failure, on the lane of detours.
