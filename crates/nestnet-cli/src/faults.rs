@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 #[derive(clap::Args, Serialize, Deserialize)]
 pub struct FaultOptions {
     /// What has failed, such as `17,3-9`: nodes and links between two nodes, by id or by address,
-    /// with commas or semicolons between them; a link fails with all its cables; may be repeated
+    /// with commas or semicolons between them; a link fails with all its parallel cables, of which
+    /// none can be named alone; may be repeated
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     faults: Vec<String>,
     /// Every node and every link fails with this probability, such as 0.05 or 5%, each for itself

@@ -26,10 +26,11 @@ Examples:
   nestnet routing \"rdn(ring(5), 2)\" --shard 1/4 --part one.json
 
 The traffic is uniform: every ordered pair of hosts sends one message, split evenly over the \
-choices of the router. With faults a message makes detours around what it meets, and only pairs of \
-living hosts with a path between them count; \"intact\" compares with the distance before the \
-faults. Beyond 2^20 nodes a sample cannot tell who is cut off by faults. Exit code 1 where some \
-pair does not arrive.")]
+choices of the router. With faults a choice whose path is dead is replaced by one that is left, \
+evenly; where none is left a message makes detours around what it meets. Only pairs of living hosts \
+with a path between them count; \"intact\" compares with the distance before the faults. \
+Beyond 2^20 nodes a sample cannot tell who is cut off by faults. Exit code 1 where some pair does \
+not arrive.")]
 pub struct Args {
     /// The network, such as "rdn(torus(5, 5), 2)"
     spec: String,

@@ -1,5 +1,6 @@
 //! `nestnet tables`: where each switch sends what, in the form of another tool, and how much memory that takes.
 
+use crate::faults::FaultOptions;
 use crate::job::Job;
 use crate::routing::RouterOptions;
 use crate::{Outcome, output, text};
@@ -7,10 +8,12 @@ use anyhow::{Context as _, bail};
 use nestnet::files::{TablesWritten, table_format, table_losses};
 use nestnet::format::tables::{self, TABLES, TableSize, TablesError};
 use nestnet::format::{WriteError, Writing};
+use nestnet::route::Detouring;
 use nestnet::routers::with_assigned_vcs;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 #[derive(clap::Args)]
 #[command(after_help = after_help())]
@@ -22,6 +25,8 @@ pub struct Args {
     /// Put the routes on the virtual channels that `deadlock --assign` finds
     #[arg(long)]
     assign: bool,
+    #[command(flatten)]
+    faults: FaultOptions,
     /// The format, see below
     #[arg(short, long, value_name = "FORMAT", default_value = "routes")]
     format: String,
@@ -47,6 +52,7 @@ Examples:
   nestnet deadlock \"rdn(petersen, 1)\" --file routes.txt
   nestnet routing \"rdn(petersen, 1)\" --router 'table(routes.txt)'
   nestnet tables \"hypercube(4)\" --format opensm -o tables.lft
+  nestnet tables \"clos(4, 2)\" --faults 12 -o routes.txt
 
 Formats:
 "
@@ -56,11 +62,20 @@ Formats:
         let _ = writeln!(help, "  {:width$}  {}", format.name, format.title);
     }
     help += "\nWhat a switch needs is printed on stdout, or on stderr where the tables are. A FILE appears only when it is complete.";
+    help += "\nWith faults the routes are those around them, between hosts that still reach each other; failed nodes have none.";
     help
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let format = table_format(&args.format)?;
+    if args.faults.is_asked() && !format.has_routes {
+        bail!(
+            "--faults: the next hop around a failure also depends on the source of a packet, and {} has one port for \
+             each switch and destination; {} have whole routes",
+            format.name,
+            with_routes()
+        );
+    }
     let costs = super::export::costs(&args.latency, &args.bandwidth)?;
     let (spec, built) = job.build(&args.spec)?;
     let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
@@ -73,6 +88,10 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let mut needs = None;
     let written = job.with_budget(|budget| -> anyhow::Result<bool> {
         let mut router = args.router.find(&built, job, &budget)?;
+        if let Some(faults) = args.faults.faults(&*network)? {
+            let around = Detouring::new(network.clone(), router, Arc::new(faults));
+            router = Arc::new(around.context("detours around faults")?.arriving());
+        }
         if args.assign {
             router = with_assigned_vcs(&built, name, &router, &budget)?;
         }
@@ -125,6 +144,12 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         false if job.is_interrupted() => Outcome::Interrupted,
         false => bail!(job.why()),
     })
+}
+
+/// The formats that have whole routes, as they are said.
+fn with_routes() -> String {
+    let names = TABLES.iter().filter(|format| format.has_routes).map(|format| format.name);
+    names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// How much memory a switch needs, for people.

@@ -189,6 +189,34 @@ fn what_no_table_of_one_port_holds_is_said_with_alternatives() {
     assert!(whole.stdout.contains("0 8 12 9 2") && whole.stdout.contains("0 8 13 9 2"));
 }
 
+/// Hosts 0 to 7, switches 8 to 11, spines 12 and 13: of a failed spine nothing is left, and a failed host has no rows.
+#[test]
+fn tables_go_around_faults() {
+    let table = |more: &[&str]| {
+        let ended = nestnet([&["tables", "clos(4, 2)", "--faults", "12,0"], more].concat());
+        assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+        ended.stdout
+    };
+    let routes = table(&[]);
+    assert_eq!(routes.lines().count(), 7 * 6);
+    for line in routes.lines() {
+        let (nodes, vcs) = line.split_once(" : ").unwrap();
+        assert!(!nodes.split(' ').any(|node| node == "12" || node == "0"), "{line}");
+        assert!(vcs.split(' ').all(|vc| vc == "0"), "{line}");
+    }
+    assert!(table(&["--assign"]).lines().count() == 7 * 6);
+    assert!(!table(&["--format", "simgrid"]).contains("src=\"h0\""));
+    for (faults, format, why) in [
+        ("12", "opensm", "--faults: the next hop around a failure"),
+        ("12", "csv", "`routes`"),
+        ("99", "routes", "--faults `99`"),
+    ] {
+        let ended = nestnet(["tables", "clos(4, 2)", "--faults", faults, "-f", format]);
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{}", ended.stderr);
+        assert!(ended.stderr.contains(why), "{}", ended.stderr);
+    }
+}
+
 #[test]
 fn formats_are_known_by_the_names_of_their_tools() {
     for (alias, name) in [

@@ -66,6 +66,10 @@ impl Router for Cached {
         row.copy_from_slice(self.row(to));
     }
 
+    fn spare(&self) -> Option<&dyn Router> {
+        self.inner.spare()
+    }
+
     fn closed_form(&self, take: &mut dyn FnMut(ClosedForm<'_>)) {
         self.inner.closed_form(take);
     }

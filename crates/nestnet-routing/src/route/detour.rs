@@ -9,20 +9,30 @@
 //! arrives if any path is left. No plan is left exactly when the target is cut off.
 //!
 //! The notes need not be carried: they follow from where the message started, its choice and the hops that it has
-//! made, because every step is determined. So these three are the state, and the way so far is found again from them.
+//! made, because every step is determined. So these three are the state, and the path so far is found again from them.
+//!
+//! Where the other router has several choices, its sources know which of them still arrive, as a routing protocol
+//! withdraws next hops that lead nowhere: a choice whose path is dead is replaced by one that is left, evenly. Equal-cost
+//! multipath is so spread over the links that are alive. A router of one path may have spare ones for that, as a subnet
+//! manager computes another shortest path. Only where no choice is left does the message go until it meets what failed.
 
 use super::bounded_cache::BoundedCache;
 use super::guide::Guide;
 use super::search::MAX_SEARCHED;
 use super::shortest::shortest_path;
 use super::{Faults, Header, Hop, Router, Vc};
+use nestnet_graph::measure::splitmix64;
 use nestnet_graph::{Network, Node, Port};
 use std::sync::Arc;
 use thiserror::Error;
 
 /// Another router, with a way around what has failed.
 ///
-/// Detours have a virtual channel of their own, one more than the other router uses. That does not keep them from
+/// A choice whose path meets a failure takes the path of a choice that does not: the m-th of those of a pair that of the
+/// (m + h)-th that is left, where the hash h of the pair makes this even over pairs. Of more than 1024 choices the hash
+/// draws up to 64. Where none is left the message makes detours.
+///
+/// Paths of other choices are on the virtual channels of the other router. Detours have a virtual channel of their own, one more than the other router uses. That does not keep them from
 /// a dependency cycle; [`UpDownLayers`](super::UpDownLayers) around this router does.
 #[derive(Debug)]
 pub struct Detouring {
@@ -33,6 +43,10 @@ pub struct Detouring {
     only_arriving: bool,
     routes: BoundedCache<(u64, u64, u64), Arc<[Hop]>>,
     guides: BoundedCache<u64, Arc<Guide>>,
+    /// By source and target, where there are several choices: those whose paths are alive.
+    survivors: BoundedCache<(u64, u64), Arc<[u64]>>,
+    /// The same for the spare paths.
+    spares: BoundedCache<(u64, u64), Arc<[u64]>>,
 }
 
 /// Why there are no detours.
@@ -59,6 +73,12 @@ const LEAST_HOPS: u64 = 64;
 
 /// A message that has looked at this many nodes in all its plans is given up.
 const MOST_LOOKS: u64 = 1 << 22;
+
+/// Of more choices than this not all are looked at to replace one.
+const MOST_CHOICES: u64 = 1 << 10;
+
+/// So many of them are drawn.
+const MOST_DRAWN: u64 = 1 << 6;
 
 /// Routes and distances that are kept take about this many bytes each.
 const MOST_BYTES: u64 = 1 << 26;
@@ -100,6 +120,8 @@ impl Detouring {
             only_arriving: false,
             routes: BoundedCache::new(kept(1 << 12)),
             guides: BoundedCache::new(kept(4 * order.min(MAX_SEARCHED))),
+            survivors: BoundedCache::new(kept(8 * choices.min(MOST_CHOICES) + 64)),
+            spares: BoundedCache::new(kept(1 << 10)),
         })
     }
 
@@ -114,7 +136,12 @@ impl Detouring {
 
     /// All hops of a message until it arrives or is given up.
     fn route(&self, from: Node, to: Node, choice: u64) -> Arc<[Hop]> {
-        self.routes.get((from.0, to.0, choice), || {
+        self.routes.get((from.0, to.0, choice), || self.path(from, to, choice).into())
+    }
+
+    /// The same, found anew.
+    fn path(&self, from: Node, to: Node, choice: u64) -> Vec<Hop> {
+        let hops = self.undisturbed(from, to, choice).unwrap_or_else(|| {
             let mut journey = Journey {
                 router: self,
                 at: from,
@@ -130,12 +157,106 @@ impl Detouring {
             if self.only_arriving && journey.at != to {
                 journey.hops.clear();
             }
-            let hops = (1..).zip(journey.hops).map(|(made, (port, vc))| {
-                let header = Header { to, state: self.state(made, from, choice) };
-                Hop { port, vc, header }
-            });
-            hops.collect()
-        })
+            journey.hops
+        });
+        let hops = (1..).zip(hops).map(|(made, (port, vc))| {
+            let header = Header { to, state: self.state(made, from, choice) };
+            Hop { port, vc, header }
+        });
+        hops.collect()
+    }
+
+    /// A path that meets no failure: of this choice, else of one that is left, else of a spare one.
+    fn undisturbed(&self, from: Node, to: Node, choice: u64) -> Option<Vec<(Port, Vc)>> {
+        let inner = &*self.inner;
+        if self.faults.has_node(from) || self.faults.has_node(to) {
+            return None;
+        }
+        let hops = self.alive(inner, from, to, choice);
+        if hops.is_some() {
+            return hops;
+        }
+        let pair = splitmix64(splitmix64(from.0) ^ to.0);
+        let other = self.replaced(inner, &self.survivors, (from, to), choice, pair);
+        if let Some(other) = other {
+            return self.alive(inner, from, to, other);
+        }
+        // By the first switch and the target, as a table of that switch has it: the targets of a switch, and the switches
+        // that send to a target, share what is left evenly.
+        let spare = inner.spare()?;
+        let first_hop = inner.next(from, inner.start(from, to, choice));
+        let switch = first_hop.and_then(|hop| self.network.neighbor(from, hop.port))?;
+        let choices = spare.choices().max(1);
+        let turn = (to.0 / choices).wrapping_add(switch.0);
+        let known = &self.spares;
+        let other = self.replaced(spare, known, (from, to), to.0 % choices, turn)?;
+        self.alive(spare, from, to, other)
+    }
+
+    /// Another choice for one that is dead.
+    fn replaced(
+        &self,
+        router: &dyn Router,
+        known: &BoundedCache<(u64, u64), Arc<[u64]>>,
+        (from, to): (Node, Node),
+        choice: u64,
+        turn: u64,
+    ) -> Option<u64> {
+        let choices = router.choices();
+        let is_alive = |choice: &u64| self.follows(router, (from, to), *choice, &mut |_, _| ());
+        if choices > MOST_CHOICES {
+            let seed = splitmix64(turn ^ choice.rotate_left(32));
+            let mut drawn = (0..MOST_DRAWN).map(|draw| splitmix64(seed ^ draw) % choices);
+            return drawn.find(is_alive);
+        }
+        // The only choice is dead: that is why another one is sought.
+        if choices < 2 {
+            return None;
+        }
+        let left = known.get((from.0, to.0), || (0..choices).filter(is_alive).collect());
+        let alive = u64::try_from(left.len()).unwrap_or(u64::MAX);
+        let before = u64::try_from(left.partition_point(|&one| one < choice)).unwrap_or(0);
+        let number = (choice - before).wrapping_add(turn).checked_rem(alive)?;
+        left.get(usize::try_from(number).ok()?).copied()
+    }
+
+    /// The hops of a choice of a router, where all of them are alive.
+    fn alive(
+        &self,
+        router: &dyn Router,
+        from: Node,
+        to: Node,
+        choice: u64,
+    ) -> Option<Vec<(Port, Vc)>> {
+        let mut hops = Vec::with_capacity(8);
+        let arrives =
+            self.follows(router, (from, to), choice, &mut |port, vc| hops.push((port, vc)));
+        arrives.then_some(hops)
+    }
+
+    /// Whether the path of a choice arrives over links and nodes that are alive; shows its hops as far as they are.
+    fn follows(
+        &self,
+        router: &dyn Router,
+        (from, to): (Node, Node),
+        choice: u64,
+        visit: &mut dyn FnMut(Port, Vc),
+    ) -> bool {
+        let (network, ports) = (&*self.network, self.network.ports());
+        let (mut at, mut made) = (from, 0);
+        let mut header = router.start(from, to, choice);
+        while at != to {
+            let hop = router.next(at, header).filter(|hop| hop.port.0 < ports);
+            let Some(hop) = hop.filter(|_| made < self.most_hops) else { return false };
+            let next = network.neighbor(at, hop.port);
+            let Some(next) = next.filter(|&next| self.faults.passes(at, next)) else {
+                return false;
+            };
+            visit(hop.port, hop.vc);
+            (at, header) = (next, hop.header);
+            made += 1;
+        }
+        true
     }
 }
 
@@ -161,6 +282,10 @@ impl Router for Detouring {
         let (made, from) = (rest / self.network.order(), Node(rest % self.network.order()));
         let route = self.route(from, header.to, choice);
         route.get(usize::try_from(made).ok()?).copied()
+    }
+
+    fn path(&self, from: Node, to: Node, choice: u64) -> Option<Vec<Hop>> {
+        Some(self.path(from, to, choice))
     }
 
     fn longest(&self) -> u64 {
@@ -345,6 +470,126 @@ mod tests {
             let plain = path(&*valiant, choice).unwrap().nodes;
             assert!(!found.contains(&Node(6)));
             assert!(plain.contains(&Node(6)) || found == plain);
+        }
+    }
+
+    /// Two switches of four hosts each below four spines: the switches are 8 and 9, the spines 10 to 13.
+    fn leaf_spine() -> Arc<Csr> {
+        let hosts = (0..8).map(|host| (host, 8 + host / 4));
+        let spines = (8..10).flat_map(|leaf| (10..14).map(move |spine| (leaf, spine)));
+        let links: Vec<(u32, u32)> = hosts.chain(spines).collect();
+        Arc::new(Csr::from_links(14, &links, 1 << 20).unwrap())
+    }
+
+    /// Over the spine of the choice; of one choice that of the target, with the others as spare ones.
+    #[derive(Debug)]
+    struct OverSpines {
+        csr: Arc<Csr>,
+        spare: Option<Arc<OverSpines>>,
+    }
+
+    impl Router for OverSpines {
+        fn vcs(&self) -> u16 {
+            1
+        }
+
+        fn choices(&self) -> u64 {
+            if self.spare.is_some() { 1 } else { 4 }
+        }
+
+        fn start(&self, _: Node, to: Node, choice: u64) -> Header {
+            Header { to, state: if self.spare.is_some() { to.0 % 4 } else { choice } }
+        }
+
+        fn next(&self, at: Node, header: Header) -> Option<Hop> {
+            let leaf = |host: Node| Node(8 + host.0 / 4);
+            let next = match at.0 {
+                _ if at == header.to => return None,
+                0..8 => leaf(at),
+                10.. => leaf(header.to),
+                _ if leaf(header.to) == at => header.to,
+                _ => Node(10 + header.state),
+            };
+            let mut port = None;
+            self.csr.for_each_neighbor(at, &mut |found, to| {
+                if to == next {
+                    port = Some(found);
+                }
+            });
+            Some(Hop { port: port?, vc: Vc(0), header })
+        }
+
+        fn remembers(&self) -> bool {
+            true
+        }
+
+        fn spare(&self) -> Option<&dyn Router> {
+            self.spare.as_deref().map(|spare| spare as _)
+        }
+    }
+
+    /// How often each spine is passed on all routes between hosts, of which none is longer than 4 hops on one lane.
+    fn passed(csr: &Arc<Csr>, inner: OverSpines, faults: Faults) -> [u64; 4] {
+        let choices = inner.choices();
+        let router = Detouring::new(csr.clone(), Arc::new(inner), Arc::new(faults)).unwrap();
+        let mut passed = [0; 4];
+        let pairs = (0..8).flat_map(|from| (0..8).map(move |to| (Node(from), Node(to))));
+        for (from, to) in pairs.filter(|(from, to)| from != to) {
+            for choice in 0..choices {
+                let found = walk(&**csr, &router, from, to, choice, 99).unwrap();
+                assert!(found.hops.len() <= 4 && found.hops.iter().all(|hop| hop.vc == Vc(0)));
+                assert_eq!(Router::path(&router, from, to, choice).unwrap(), found.hops);
+                let spines = found.nodes.iter().filter(|node| node.0 >= 10);
+                spines.for_each(|spine| passed[usize::try_from(spine.0 - 10).unwrap()] += 1);
+            }
+        }
+        passed
+    }
+
+    /// What a failed spine carried goes to all others alike, by no longer paths.
+    #[test]
+    fn choices_that_fail_are_spread_over_those_that_are_left() {
+        let csr = leaf_spine();
+        let inner = || OverSpines { csr: csr.clone(), spare: None };
+        assert_eq!(passed(&csr, inner(), Faults::default()), [32; 4]);
+        let mut faults = Faults::default();
+        faults.fail_node(Node(10));
+        let [none, others @ ..] = passed(&csr, inner(), faults.clone());
+        assert_eq!((none, others.iter().sum()), (0, 128));
+        assert!(others.iter().all(|load| (38..=48).contains(load)), "{others:?}");
+        // A link that is dead at its far end from the source.
+        faults.fail_link(Node(9), Node(11));
+        let [none, one, others @ ..] = passed(&csr, inner(), faults);
+        assert_eq!((none, one), (0, 0));
+        assert_eq!(others, [64; 2]);
+    }
+
+    /// A router of one path takes another shortest one, by the first switch and the target.
+    #[test]
+    fn spare_paths_replace_the_only_one() {
+        let csr = leaf_spine();
+        let spare = Arc::new(OverSpines { csr: csr.clone(), spare: None });
+        let inner = || OverSpines { csr: csr.clone(), spare: Some(spare.clone()) };
+        assert_eq!(passed(&csr, inner(), Faults::default()), [8; 4]);
+        let mut faults = Faults::default();
+        faults.fail_node(Node(10));
+        assert_eq!(passed(&csr, inner(), faults), [0, 16, 8, 8]);
+    }
+
+    /// Where no choice is left the message goes until it meets the failure, on the lane of detours.
+    #[test]
+    fn without_a_choice_that_is_left_there_is_a_detour() {
+        let csr = Arc::new(graph(6, &[(0, 1), (1, 3), (3, 4), (1, 2), (2, 5), (5, 4)]));
+        let inner = Arc::new(Searched::new(csr.clone()).unwrap());
+        // Through 0 or 1, and then over 3 in both cases.
+        let valiant = Arc::new(Valiant::new(inner, 0..2).unwrap());
+        let mut faults = Faults::default();
+        faults.fail_link(Node(3), Node(4));
+        let router = Detouring::new(csr.clone(), valiant, Arc::new(faults)).unwrap();
+        for choice in 0..2 {
+            let found = walk(&*csr, &router, Node(0), Node(4), choice, 99).unwrap();
+            assert_eq!(found.nodes, [0, 1, 3, 1, 2, 5, 4].map(Node));
+            assert_eq!(found.hops.last().unwrap().vc.0, router.vcs() - 1);
         }
     }
 

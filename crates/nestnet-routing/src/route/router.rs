@@ -204,6 +204,12 @@ pub trait Router: fmt::Debug + Send + Sync {
         self.inner()?.whole(from, to)
     }
 
+    /// All hops of the message that starts with this choice, where it finds them at once and would look them up for every
+    /// hop; they are those that [`next`](Router::next) gives, also where it does not arrive.
+    fn path(&self, _from: Node, _to: Node, _choice: u64) -> Option<Vec<Hop>> {
+        None
+    }
+
     /// All hops that it may take. A router that adapts to the traffic has several.
     fn hops(&self, at: Node, header: Header, out: &mut Vec<Hop>) {
         out.extend(self.next(at, header));
@@ -258,6 +264,13 @@ pub trait Router: fmt::Debug + Send + Sync {
     /// Where its choices are all shortest paths between hosts, each as likely: a router that adapts and remembers nothing,
     /// whose hops between hosts are those of all choices. A router that changes virtual channels does not pass it on.
     fn all_shortest(&self) -> Option<&dyn Router> {
+        None
+    }
+
+    /// Where it has one path for each pair: a router with choices that are taken where a failure is on that path. Their
+    /// virtual channels are such that no dependency cycle runs through both. A router that changes virtual channels does
+    /// not pass it on.
+    fn spare(&self) -> Option<&dyn Router> {
         None
     }
 

@@ -231,13 +231,18 @@ fn walk_wired(
     most: u64,
     visit: &mut dyn FnMut(usize, Vc),
 ) -> Result<u64, WalkError> {
+    let path = ground.router.path(from, to, choice);
     let mut header = ground.router.start(from, to, choice);
     let (mut at, mut hops) = (from, 0);
     while at != to {
         if hops == most {
             return Err(WalkError::TooLong { hops });
         }
-        let hop = ground.router.next(at, header).ok_or(WalkError::Ends { at })?;
+        let hop = match &path {
+            Some(path) => path.get(index(Node(hops))).copied(),
+            None => ground.router.next(at, header),
+        };
+        let hop = hop.ok_or(WalkError::Ends { at })?;
         let channel = ground.alive.channel(id(at), hop.port);
         let channel = channel.ok_or(WalkError::NoLink { at, hop })?;
         visit(channel, hop.vc);

@@ -549,6 +549,8 @@ struct UpDown {
     up_ports: UpPorts,
     /// Of a router that spreads: the one whose hops are those of all choices.
     any: Option<Box<UpDown>>,
+    /// Of one that goes by target: the one that spreads, for what fails.
+    spare: Option<Box<UpDown>>,
 }
 
 /// Which plane digit a message takes where all of them are as near.
@@ -567,7 +569,9 @@ impl UpDown {
     fn new(tree: FoldedClos, up_ports: UpPorts) -> Self {
         let spreads = up_ports == UpPorts::Spread;
         let any = spreads.then(|| Box::new(UpDown::new(tree.clone(), UpPorts::Any)));
-        UpDown { tree, up_ports, any }
+        let by_target = up_ports == UpPorts::ByTarget;
+        let spare = by_target.then(|| Box::new(UpDown::new(tree.clone(), UpPorts::Spread)));
+        UpDown { tree, up_ports, any, spare }
     }
 
     fn next_place(&self, at: Place, to: Place, state: u64) -> Option<Place> {
@@ -707,6 +711,11 @@ impl Router for UpDown {
 
     fn all_shortest(&self) -> Option<&dyn Router> {
         self.any.as_ref().map(|any| &**any as &dyn Router)
+    }
+
+    /// Up and down as well, so that both together have the order of channels of one.
+    fn spare(&self) -> Option<&dyn Router> {
+        self.spare.as_ref().map(|spare| &**spare as &dyn Router)
     }
 }
 
