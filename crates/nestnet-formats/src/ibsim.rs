@@ -7,9 +7,10 @@
 use super::lines::{Line, utf8};
 use super::mark::{Mark, shown};
 use super::ports::Arrival;
-use super::reading::{Hosts, Labels, MAX_NODE, Reading, Remark, number_at};
+use super::reading::{Cabling, Hosts, Labels, MAX_NODE, Reading, Remark, number_at};
 use super::writing::{Writing, put};
 use super::{Format, ReadError, Says, WriteError};
+use nestnet_graph::NodeIdentifiers;
 use nestnet_graph::named::Names;
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
@@ -99,7 +100,30 @@ fn quoted(line: &str) -> Option<(&str, &str)> {
     line.split_once('"')?.1.split_once('"')
 }
 
-/// Reads switches and adapters, which are hosts, and their links; what else is said of them is passed over.
+/// A number to the base 16, up to what follows it.
+fn hexadecimal(text: &str) -> Option<u64> {
+    let digits = text.strip_prefix("0x").unwrap_or(text);
+    let end = digits.find(|sign: char| !sign.is_ascii_hexdigit()).unwrap_or(digits.len());
+    u64::from_str_radix(&digits[..end], 16).ok().filter(|&value| value > 0)
+}
+
+/// The local identifier that a comment says first.
+fn lid(comment: &str) -> Option<u16> {
+    let mut words = comment.split_whitespace().skip_while(|word| *word != "lid");
+    words.nth(1)?.parse().ok().filter(|&lid| lid > 0)
+}
+
+/// What ibnetdiscover says of a node beside its links.
+#[derive(Clone, Copy, Debug, Default)]
+struct Said {
+    guid: Option<u64>,
+    /// Of the port of an adapter; the first of those in use.
+    port_guid: Option<u64>,
+    lid: Option<u16>,
+    count: u32,
+}
+
+/// Reads switches and adapters, which are hosts, and their links; GUIDs, local identifiers and ports where all are there.
 pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
     let checked = utf8(text, "an ibsim file")?;
     let mut fabric = Fabric {
@@ -109,6 +133,9 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
         order: Vec::new(),
         links: Vec::new(),
         joined: checked.starts_with(NODES_ARE_HOSTS),
+        said: Vec::new(),
+        cables: Vec::new(),
+        guid: None,
     };
     let mut open = None;
     for line in super::lines::lines(text) {
@@ -122,6 +149,9 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
             _ if first.starts_with('[') => fabric.port(line, content, open)?,
             // Blank lines, comments, and what ibnetdiscover says of a node.
             "" => (),
+            word if word.starts_with("switchguid=") || word.starts_with("caguid=") => {
+                fabric.guid = word.split_once('=').and_then(|(_, guid)| hexadecimal(guid));
+            }
             word if word.starts_with('#') || word.contains('=') || word == "DR" => (),
             word => {
                 let at = line.at + (content.len() - first.len());
@@ -144,6 +174,12 @@ struct Fabric<'a> {
     order: Vec<u32>,
     links: Vec<(u32, u32)>,
     joined: bool,
+    /// What is said of each node.
+    said: Vec<Said>,
+    /// The node and the port at both ends of each cable.
+    cables: Vec<[(u32, u32); 2]>,
+    /// The GUID of the next record.
+    guid: Option<u64>,
 }
 
 impl<'a> Fabric<'a> {
@@ -160,6 +196,7 @@ impl<'a> Fabric<'a> {
         })?;
         self.ids.insert(name, id);
         self.nodes.push((None, name, at));
+        self.said.push(Said::default());
         Ok(id)
     }
 
@@ -168,7 +205,7 @@ impl<'a> Fabric<'a> {
         let ports = line.words().nth(1);
         let ports = ports
             .ok_or_else(|| ReadError::expected(self.text, line.end(), 0, "a number of ports"))?;
-        number_at(self.text, ports.at, ports.bytes, "a number of ports", MAX_PORTS)?;
+        let count = number_at(self.text, ports.at, ports.bytes, "a number of ports", MAX_PORTS)?;
         let Some((name, rest)) = quoted(content) else {
             return Err(ReadError::expected(self.text, line.end(), 0, "a name in quotes"));
         };
@@ -185,6 +222,17 @@ impl<'a> Fabric<'a> {
         let known = rest.split_once('#').and_then(|(_, comment)| quoted(comment));
         let known = known.map(|(known, _)| known).filter(|known| !known.trim().is_empty());
         *node = (Some(kind), known.unwrap_or(name), at);
+        let guid = self.guid.take();
+        let of_name = || hexadecimal(name.strip_prefix("S-").or(name.strip_prefix("H-"))?);
+        let guid = guid.or_else(of_name);
+        let said = &mut self.said[id as usize];
+        said.guid = guid;
+        said.count = u32::try_from(count).unwrap_or(u32::MAX);
+        if kind == Kind::Switch {
+            said.port_guid = guid;
+            let comment = rest.split_once('#').map_or("", |(_, comment)| comment);
+            said.lid = lid(quoted(comment).map_or(comment, |(_, behind)| behind));
+        }
         self.order.push(id);
         Ok(id)
     }
@@ -209,9 +257,9 @@ impl<'a> Fabric<'a> {
             .find(']')
             .ok_or_else(|| ReadError::expected(self.text, line.end(), 0, "`]`"))?;
         let port = &content.as_bytes()[start + 1..close];
-        number_at(self.text, line.at + start + 1, port, "a port", MAX_PORTS)?;
+        let port = number_at(self.text, line.at + start + 1, port, "a port", MAX_PORTS)?;
         let before = content.split('#').next().unwrap_or_default();
-        let Some((name, _)) = quoted(before) else {
+        let Some((name, behind)) = quoted(before) else {
             // A port that leads nowhere, unless a name is there without its quotes.
             let rest = before.get(close + 1..).unwrap_or_default();
             return match rest.contains('[') {
@@ -232,6 +280,19 @@ impl<'a> Fabric<'a> {
             });
         }
         self.links.push((from, to));
+        if let Some(back) = behind.trim().strip_prefix('[').and_then(|rest| rest.split_once(']'))
+            && let (Ok(port), Ok(back)) = (u32::try_from(port), back.0.parse())
+        {
+            self.cables.push([(from, port), (to, back)]);
+        }
+        if self.nodes[from as usize].0 == Some(Kind::Adapter) {
+            let said = &mut self.said[from as usize];
+            let guid = before[close + 1..].strip_prefix('(').and_then(hexadecimal);
+            said.port_guid = said.port_guid.or(guid);
+            let comment = content.split_once('#').map_or("", |(_, comment)| comment);
+            // Behind the name it is that of the other end.
+            said.lid = said.lid.or_else(|| lid(comment.split('"').next().unwrap_or_default()));
+        }
         Ok(())
     }
 
@@ -242,6 +303,10 @@ impl<'a> Fabric<'a> {
             numbers[id as usize] = number;
         }
         self.nodes = self.order.iter().map(|&id| self.nodes[id as usize]).collect();
+        self.said = self.order.iter().map(|&id| self.said[id as usize]).collect();
+        for (node, _) in self.cables.iter_mut().flatten() {
+            *node = numbers[*node as usize];
+        }
         self.ids.values_mut().for_each(|id| *id = numbers[*id as usize]);
         for (a, b) in &mut self.links {
             (*a, *b) = (numbers[*a as usize], numbers[*b as usize]);
@@ -262,6 +327,7 @@ impl<'a> Fabric<'a> {
         if self.joined {
             return self.joined();
         }
+        let cabling = self.cabling();
         let mut names = Names::default();
         self.called(|_| true).into_iter().for_each(|(_, name)| {
             names.id(name);
@@ -270,8 +336,43 @@ impl<'a> Fabric<'a> {
         let mut reading = Reading::named(names);
         reading.links = self.links;
         reading.hosts = Hosts::Marked(marked);
-        reading.remark(Remark::PassedOver("numbers of ports"));
+        reading.cabling = cabling;
+        if reading.cabling.is_none() {
+            reading.remark(Remark::PassedOver("numbers of ports"));
+        }
         Ok(reading)
+    }
+
+    /// What the fabric calls its nodes and ports, where all of it is known and tells them apart, and adapters have one
+    /// port in use.
+    fn cabling(&self) -> Option<Cabling> {
+        let node = |((_, name, _), said): (&(_, &str, _), &Said)| {
+            Some(NodeIdentifiers {
+                name: (*name).to_owned(),
+                guid: said.guid?,
+                port_guid: said.port_guid?,
+                lid: said.lid?,
+                count: said.count,
+                ports: Vec::new(),
+            })
+        };
+        let nodes = self.nodes.iter().zip(&self.said).map(node).collect::<Option<Vec<_>>>()?;
+        let lids: HashSet<u16> = nodes.iter().map(|node| node.lid).collect();
+        let guids: HashSet<u64> = nodes.iter().map(|node| node.port_guid).collect();
+        let cables = self.cables.clone();
+        let mut used = vec![HashSet::new(); nodes.len()];
+        for &(node, port) in cables.iter().flatten() {
+            used[node as usize].insert(port);
+        }
+        let has_one_port = |(kind, ports): (&(Option<Kind>, _, _), &HashSet<u32>)| match kind.0 {
+            Some(Kind::Adapter) => ports.len() == 1,
+            _ => true,
+        };
+        let is_told = lids.len() == nodes.len()
+            && guids.len() == nodes.len()
+            && cables.len() == self.links.len()
+            && self.nodes.iter().zip(&used).all(has_one_port);
+        is_told.then_some(Cabling { nodes, cables })
     }
 
     /// The nodes of some kinds and how they are called: as people call them, unless two are alike.

@@ -1,6 +1,7 @@
 //! A network and its routes as the files of an InfiniBand subnet: what OpenSM dumps and `ibdmchk` judges.
 //!
-//! Switches, adapters and their ports are those of the fabric that the format `ibsim` writes: a host that hangs at a
+//! Switches, adapters and their ports are those of the fabric that `ibnetdiscover` described, where the network is read
+//! from what it prints and that is complete. Else they are those of the fabric that the format `ibsim` writes: a host that hangs at a
 //! switch is an adapter there; a node that is a host itself is a switch with an adapter on port 1.
 //! A packet keeps its *service level*, and each switch chooses its *virtual lane* from the level, the port where it came
 //! in and the port where it goes out. Virtual channels that change along a route can be said in these terms as long as
@@ -10,7 +11,7 @@ use super::writing::Writing;
 use super::{Costs, WriteError};
 use nestnet_graph::budget::product;
 use nestnet_graph::measure::Interrupted;
-use nestnet_graph::{Budget, Network, Node, Port, index};
+use nestnet_graph::{Budget, Identifiers, Network, Node, NodeIdentifiers, Port, index};
 use nestnet_routing::route::assign::Turning;
 use nestnet_routing::route::deadlock::{DeadlockError, Links, NONE};
 use nestnet_routing::route::{Router, Table, TableError, WalkError, walk};
@@ -21,6 +22,7 @@ use thiserror::Error;
 #[derive(Debug)]
 pub struct Subnet<'a> {
     network: &'a dyn Network,
+    naming: Naming<'a>,
     hosts: usize,
     /// The first node that is a switch.
     first: usize,
@@ -158,11 +160,13 @@ impl<'a> Subnet<'a> {
         let turning = Turning::new(Links::new(network, limits)?, limits)?;
         let size = |count: u64| usize::try_from(count).expect("at most 2^16");
         let first = index(Writing::new("", network, &Costs::NONE, *limits)?.node(0));
+        let naming = Naming::new(network, first > 0);
         let mut subnet = Subnet {
             network,
+            naming,
             hosts: size(hosts),
             first,
-            numbers: numbers(&turning.links, first, size(hosts)),
+            numbers: numbers(&turning.links, first, size(hosts), &naming),
             forwarding: vec![None; size(hosts) * size(order)],
             levels: vec![0; size(hosts) * size(hosts)],
             lanes: Vec::new(),
@@ -279,9 +283,15 @@ impl<'a> Subnet<'a> {
             for slot in self.slots(at) {
                 let (port, to) = (self.numbers[slot], self.turning.links.target(slot) as usize);
                 if to < self.first {
-                    let host = self.host(to);
-                    writeln!(output, "{{ {host} PN:01 }} {{ {switch} PN:{port:02X} }} {LINK}")?;
-                    writeln!(output, "{{ {switch} PN:{port:02X} }} {{ {host} PN:01 }} {LINK}")?;
+                    let (host, own) = (self.host(to), self.host_port(to));
+                    writeln!(
+                        output,
+                        "{{ {host} PN:{own:02X} }} {{ {switch} PN:{port:02X} }} {LINK}"
+                    )?;
+                    writeln!(
+                        output,
+                        "{{ {switch} PN:{port:02X} }} {{ {host} PN:{own:02X} }} {LINK}"
+                    )?;
                 } else {
                     let (other, back) = (self.switch(to), self.numbers[self.back(slot)]);
                     writeln!(
@@ -303,7 +313,7 @@ impl<'a> Subnet<'a> {
             writeln!(output, "dump_ucast_routes: Switch {:#018x}", self.switch_guid(at))?;
             writeln!(output, "LID    : Port : Hops : Optimal")?;
             for to in 0..self.hosts {
-                let id = host_id(to as u64);
+                let id = self.naming.host_id(to as u64);
                 if to == at {
                     writeln!(output, "0x{id:04X} : 001  : 01   : yes")?;
                 } else if let Some((port, left)) = self.forwarding[to * order + at] {
@@ -320,7 +330,8 @@ impl<'a> Subnet<'a> {
         for (from, to) in (0..self.hosts).flat_map(|from| (0..self.hosts).map(move |to| (from, to)))
         {
             let level = self.levels[to * self.hosts + from];
-            let (guid, id) = (host_guid(from as u64), host_id(to as u64));
+            let guid = self.naming.host_guid(from as u64);
+            let id = self.naming.host_id(to as u64);
             writeln!(output, "{guid:#018x} {id} {level}")?;
         }
         output.flush()
@@ -331,7 +342,8 @@ impl<'a> Subnet<'a> {
         let own = " 0".repeat(MAX_LEVELS);
         for host in 0..self.hosts {
             // This file has the GUID of its port, the one of levels that of the adapter.
-            let (guid, id) = (host_port_guid(host as u64), host_id(host as u64));
+            let guid = self.naming.host_port_guid(host as u64);
+            let id = self.naming.host_id(host as u64);
             writeln!(output, "Channel Adapter {guid:#018x}, base LID {id}")?;
             // Where a host hangs at a switch its link has lanes as any other has.
             let slot = self.slots(host).next().filter(|_| self.first > 0);
@@ -396,29 +408,119 @@ impl<'a> Subnet<'a> {
 
     fn switch(&self, at: usize) -> String {
         let own = u32::from(self.first == 0);
-        let (ports, guid) = (self.network.ports() + own, self.switch_guid(at));
-        let name = format!("S{}", at - self.first);
+        let (switch, guid) = ((at - self.first) as u64, self.switch_guid(at));
+        let known = self.naming.of_switch(switch).map(|known| known.count);
+        let ports = known.unwrap_or(self.network.ports() + own);
+        let name = self.naming.switch_name(switch);
         described("SW", ports, guid, guid, &name, self.switch_id(at))
     }
 
     fn host(&self, at: usize) -> String {
-        let host = at as u64;
-        let (guid, port) = (host_guid(host), host_port_guid(host));
-        described("CA", 1, guid, port, &format!("H{at}"), host_id(host))
+        let (host, naming) = (at as u64, &self.naming);
+        let (guid, port) = (naming.host_guid(host), naming.host_port_guid(host));
+        let ports = naming.of_host(host).map_or(1, |known| known.count);
+        described("CA", ports, guid, port, &naming.host_name(host), naming.host_id(host))
+    }
+
+    /// The number of the port of an adapter.
+    fn host_port(&self, at: usize) -> u32 {
+        let known = self.naming.of_host(at as u64).and_then(|known| known.ports.first().copied());
+        known.unwrap_or(1)
     }
 
     fn switch_id(&self, at: usize) -> u64 {
-        switch_id(self.hosts as u64, (at - self.first) as u64)
+        self.naming.switch_id((at - self.first) as u64)
     }
 
     fn switch_guid(&self, at: usize) -> u64 {
-        switch_guid((at - self.first) as u64)
+        self.naming.switch_guid((at - self.first) as u64)
+    }
+}
+
+/// What files of a subnet call its switches, adapters and ports.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Naming<'a> {
+    known: Option<&'a Identifiers>,
+    hosts: u64,
+}
+
+impl<'a> Naming<'a> {
+    /// Those of the file that the network comes from, if it has them; else those of the fabric that `ibsim` makes.
+    pub(super) fn of(writing: &Writing<'a>) -> Self {
+        Naming::new(writing.network, writing.has_host_links())
+    }
+
+    fn new(network: &'a dyn Network, has_host_links: bool) -> Self {
+        let known = network.identifiers().filter(|_| has_host_links);
+        Naming { known, hosts: network.hosts() }
+    }
+
+    /// Whether they are those of a file.
+    pub(super) fn is_known(&self) -> bool {
+        self.known.is_some()
+    }
+
+    fn of_host(&self, host: u64) -> Option<&'a NodeIdentifiers> {
+        self.known?.of(Node(host))
+    }
+
+    fn of_switch(&self, switch: u64) -> Option<&'a NodeIdentifiers> {
+        // Hosts come first.
+        self.known?.of(Node(self.hosts + switch))
+    }
+
+    /// The number of a port of a node of the network, where the file has it.
+    pub(super) fn port(&self, at: Node, port: Port) -> Option<u32> {
+        self.known?.port(at, port)
+    }
+
+    /// The GUID of an adapter.
+    fn host_guid(&self, host: u64) -> u64 {
+        self.of_host(host).map_or(0x10_0000 + 2 * host, |known| known.guid)
+    }
+
+    /// That of the port of an adapter.
+    pub(super) fn host_port_guid(&self, host: u64) -> u64 {
+        self.of_host(host).map_or(0x10_0000 + 2 * host + 1, |known| known.port_guid)
+    }
+
+    /// That of a switch and its port 0.
+    pub(super) fn switch_guid(&self, switch: u64) -> u64 {
+        self.of_switch(switch).map_or(0x20_0000 + switch, |known| known.guid)
+    }
+
+    /// The local identifier of a host.
+    pub(super) fn host_id(&self, host: u64) -> u64 {
+        self.of_host(host).map_or(host + 1, |known| known.lid.into())
+    }
+
+    /// That of a switch: without those of a file they are numbered behind the hosts.
+    pub(super) fn switch_id(&self, switch: u64) -> u64 {
+        self.of_switch(switch).map_or(self.hosts + switch + 1, |known| known.lid.into())
+    }
+
+    /// What a host is called.
+    pub(super) fn host_name(&self, host: u64) -> String {
+        self.of_host(host).map_or_else(|| format!("H{host}"), |known| known.name.clone())
+    }
+
+    /// What a switch is called.
+    pub(super) fn switch_name(&self, switch: u64) -> String {
+        self.of_switch(switch).map_or_else(|| format!("S{switch}"), |known| known.name.clone())
     }
 }
 
 /// The numbers of ports: hosts first, then links by the other end, as the format `ibsim` has them.
-fn numbers(links: &Links, first: usize, hosts: usize) -> Vec<u32> {
+fn numbers(links: &Links, first: usize, hosts: usize, naming: &Naming<'_>) -> Vec<u32> {
     let mut numbers = vec![0; links.slots()];
+    if naming.is_known() {
+        for at in 0..links.order() {
+            for (port, slot) in (0..).map(Port).zip(links.first(at)..links.first(at + 1)) {
+                numbers[slot] = naming.port(Node(at as u64), port).unwrap_or(0);
+            }
+        }
+        return numbers;
+    }
     for at in 0..links.order() {
         let mut slots: Vec<usize> = (links.first(at)..links.first(at + 1)).collect();
         slots.retain(|&slot| links.target(slot) != NONE);
@@ -439,31 +541,6 @@ fn described(kind: &str, ports: u32, node: u64, port: u64, name: &str, id: u64) 
         "{kind} Ports:{ports:02X} SystemGUID:{node:016x} NodeGUID:{node:016x} PortGUID:{port:016x} \
          VenID:000000 DevID:0000 Rev:000000A1 {{{name}}} LID:{id:04X}"
     )
-}
-
-/// The GUID of an adapter, as ibsim gives it.
-fn host_guid(host: u64) -> u64 {
-    0x10_0000 + 2 * host
-}
-
-/// That of the port of an adapter.
-pub(super) fn host_port_guid(host: u64) -> u64 {
-    host_guid(host) + 1
-}
-
-/// That of a switch and its port 0.
-pub(super) fn switch_guid(switch: u64) -> u64 {
-    0x20_0000 + switch
-}
-
-/// The local identifier of a host.
-pub(super) fn host_id(host: u64) -> u64 {
-    host + 1
-}
-
-/// That of a switch: they are numbered behind the hosts.
-pub(super) fn switch_id(hosts: u64, switch: u64) -> u64 {
-    hosts + switch + 1
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 
 use super::mark::Mark;
 use nestnet_graph::named::{Named, Names};
-use nestnet_graph::{Budget, Csr, CsrError, Network};
+use nestnet_graph::{Budget, Csr, CsrError, Identifiers, Network, NodeIdentifiers};
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 use thiserror::Error;
@@ -26,10 +27,64 @@ pub struct Reading {
     pub hosts: Hosts,
     /// What hosts that hang at nodes are called, in the order of these; empty where they are called after their nodes.
     pub host_names: Vec<String>,
+    /// What an InfiniBand fabric calls its nodes and ports, where the file says all of it.
+    pub cabling: Option<Cabling>,
     /// What a reader of its numbers should know.
     pub remarks: Vec<Remark>,
     /// Whether nodes are known only by the links that name them, so that all below the largest number are nodes.
     pub is_padded: bool,
+}
+
+/// What an InfiniBand fabric calls its nodes and ports.
+#[derive(Debug, Default)]
+pub struct Cabling {
+    /// Each node, in their order, without the ports.
+    pub nodes: Vec<NodeIdentifiers>,
+    /// The nodes and port numbers at both ends of each cable.
+    pub cables: Vec<[(u32, u32); 2]>,
+}
+
+impl Cabling {
+    /// Gives each node another number.
+    fn renumber(&mut self, numbers: &[u32]) {
+        let mut nodes = vec![NodeIdentifiers::default(); self.nodes.len()];
+        for (node, &number) in self.nodes.drain(..).zip(numbers) {
+            nodes[number as usize] = node;
+        }
+        self.nodes = nodes;
+        for (node, _) in self.cables.iter_mut().flatten() {
+            *node = numbers[*node as usize];
+        }
+    }
+
+    /// The numbers of ports of a stored network; none where a link has other cables than the network has.
+    fn identifiers(mut self, csr: &Csr) -> Option<Identifiers> {
+        for ends in &mut self.cables {
+            ends.sort_unstable();
+        }
+        self.cables.sort_unstable_by_key(|[(a, from), (b, to)]| (*a, *b, *from, *to));
+        self.cables.dedup();
+        let mut ports: Vec<Vec<(u32, usize, u32)>> = vec![Vec::new(); self.nodes.len()];
+        // Cable k of a link is the k-th at both of its ends.
+        for (rank, &[(a, from), (b, to)]) in self.cables.iter().enumerate() {
+            ports[a as usize].push((b, rank, from));
+            ports[b as usize].push((a, rank, to));
+        }
+        if csr.order() != self.nodes.len() as u64 {
+            return None;
+        }
+        for (at, mut ports) in (0..).zip(ports) {
+            ports.sort_unstable();
+            let others = ports.iter().map(|(other, ..)| *other);
+            let numbers: Vec<u32> = ports.iter().map(|(.., number)| *number).collect();
+            let different: HashSet<&u32> = numbers.iter().collect();
+            if different.len() < numbers.len() || !others.eq(csr.neighbors(at).iter().copied()) {
+                return None;
+            }
+            self.nodes[at as usize].ports = numbers;
+        }
+        Some(Identifiers { nodes: self.nodes })
+    }
 }
 
 /// What the nodes of a file are called.
@@ -187,6 +242,8 @@ impl Reading {
                 self.remark(Remark::Padded(padded));
             }
         }
+        let cabling = self.cabling.take();
+        let identifiers = cabling.and_then(|cabling| cabling.identifiers(&csr));
         let plain = levels.is_empty() && self.latencies.is_empty() && hosts == self.nodes;
         let network: Arc<dyn Network> = match self.labels {
             Labels::Numbers if plain => Arc::new(csr),
@@ -197,7 +254,7 @@ impl Reading {
                     Labels::Names(names) => Named::new(csr, names),
                 };
                 let named = named.with_hosts(hosts).with_levels(levels);
-                Arc::new(named.with_latencies(self.latencies))
+                Arc::new(named.with_latencies(self.latencies).with_identifiers(identifiers))
             }
         };
         Ok((network, self.remarks))
@@ -229,6 +286,9 @@ impl Reading {
                     (*a, *b) = (numbers[*a as usize], numbers[*b as usize]);
                 }
                 self.rename(&numbers);
+                if let Some(cabling) = &mut self.cabling {
+                    cabling.renumber(&numbers);
+                }
                 self.remark(Remark::HostsFirst);
                 Ok(hosts)
             }

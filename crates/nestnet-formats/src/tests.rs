@@ -141,6 +141,76 @@ fn cables_come_back() {
     assert_eq!(simgrid.matches("<link ").count(), 4 + 8);
 }
 
+/// Tables for a fabric that `ibnetdiscover` printed name its own GUIDs, local identifiers and ports.
+#[test]
+fn tables_fit_the_fabric_of_the_file() {
+    use crate::tables;
+    use nestnet_graph::{Node, Port};
+    use nestnet_routing::route::Searched;
+    let text = "\
+switchguid=0xe41d01(e41d01)
+Switch\t36 \"S-00000000e41d01\"\t\t# \"leaf\" enhanced port 0 lid 12 lmc 0
+[17]\t\"H-0000000002c901\"[1](2c902)\t\t# \"node1 HCA-1\" lid 31 4xHDR
+[4]\t\"S-00000000e41d02\"[9]\t\t# \"spine\" lid 2 4xHDR
+[5]\t\"S-00000000e41d02\"[7]\t\t# \"spine\" lid 2 4xHDR
+
+switchguid=0xe41d02(e41d02)
+Switch\t36 \"S-00000000e41d02\"\t\t# \"spine\" enhanced port 0 lid 2 lmc 0
+[3]\t\"H-0000000002c903\"[2](2c904)\t\t# \"node2 HCA-1\" lid 40 4xHDR
+[7]\t\"S-00000000e41d01\"[5]\t\t# \"leaf\" lid 12 4xHDR
+[9]\t\"S-00000000e41d01\"[4]\t\t# \"leaf\" lid 12 4xHDR
+
+caguid=0x2c901
+Ca\t1 \"H-0000000002c901\"\t\t# \"node1 HCA-1\"
+[1](2c902)\t\"S-00000000e41d01\"[17]\t\t# lid 31 lmc 0 \"leaf\" lid 12 4xHDR
+
+caguid=0x2c903
+Ca\t2 \"H-0000000002c903\"\t\t# \"node2 HCA-1\"
+[2](2c904)\t\"S-00000000e41d02\"[3]\t\t# lid 40 lmc 0 \"spine\" lid 2 4xHDR
+";
+    let ibsim = find("ibsim").unwrap();
+    let of = |text: &str| {
+        let reading = read(ibsim, text.as_bytes(), None).unwrap();
+        reading.network(None, &Budget::default()).unwrap()
+    };
+    let (network, remarks) = of(text);
+    assert!(remarks.iter().all(|remark| !remark.to_string().contains("ports")), "{remarks:?}");
+    let known = network.identifiers().unwrap();
+    // Cable k of a link is the k-th at both of its ends.
+    assert_eq!(known.of(Node(2)).unwrap().ports, [17, 4, 5]);
+    assert_eq!(known.of(Node(3)).unwrap().ports, [3, 9, 7]);
+    assert_eq!(known.port(Node(1), Port(0)), Some(2));
+    let router = Searched::new(network.clone()).unwrap();
+    let written = |format: &str| {
+        let mut out = Vec::new();
+        let costs = Costs::NONE;
+        let writing = Writing::new("fabric", &*network, &costs, Budget::UNLIMITED).unwrap();
+        (tables::find(format).unwrap().write)(&writing, &router, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    };
+    let lft = written("opensm");
+    let leaf = "Unicast lids [0x1f-0x28] of switch Lid 12 guid 0x0000000000e41d01 (leaf):\n\
+        0x001f 017 : (Channel Adapter portguid 0x000000000002c902: 'node1 HCA-1')\n";
+    assert!(lft.starts_with(leaf), "{lft}");
+    let spine = "of switch Lid 2 guid 0x0000000000e41d02 (spine):\n";
+    assert!(lft.contains(spine), "{lft}");
+    assert!(lft.contains("0x0028 003 : (Channel Adapter portguid 0x000000000002c904"), "{lft}");
+    let lids = written("opensm-guid2lid");
+    for line in ["0x000000000002c902 0x001f 0x001f", "0x0000000000e41d01 0x000c 0x000c"] {
+        assert!(lids.contains(line), "{lids}");
+    }
+    let levels = written("opensm-sl");
+    assert!(levels.contains("0x000000000002c901 40 0"), "{levels}");
+    let lanes = written("opensm-sl2vl");
+    assert!(lanes.contains("Switch 0x0000000000e41d01, base LID 12\n17 4 :"), "{lanes}");
+    // Where something is not said nothing is kept, and the reader is told.
+    for part in [" enhanced port 0 lid 12 lmc 0", " lid 31 lmc 0", "(2c902)"] {
+        let (network, remarks) = of(&text.replace(part, ""));
+        assert!(network.identifiers().is_none(), "{part}");
+        assert!(remarks.iter().any(|remark| remark.to_string().contains("ports")), "{part}");
+    }
+}
+
 /// What `ibnetdiscover` prints of two switches with three cables between them.
 #[test]
 fn trunks_of_a_fabric_come_back() {

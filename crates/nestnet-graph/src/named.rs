@@ -1,7 +1,7 @@
 //! A stored network whose nodes have names of their own: those of the file that it came from.
 
 use crate::bulk_neighbors::Reach;
-use crate::{Address, Csr, Network, Node, Port};
+use crate::{Address, Csr, Identifiers, Network, Node, Port};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -67,6 +67,8 @@ pub struct Named {
     count: u16,
     /// Cycles on a link of each level; empty where the file says none.
     latencies: Vec<u16>,
+    /// What the fabric of the file calls its nodes and ports.
+    identifiers: Option<Identifiers>,
 }
 
 impl Named {
@@ -88,6 +90,7 @@ impl Named {
             levels: Vec::new(),
             count: 1,
             latencies: Vec::new(),
+            identifiers: None,
         }
     }
 
@@ -109,6 +112,12 @@ impl Named {
     #[must_use]
     pub fn with_latencies(self, latencies: Vec<u16>) -> Self {
         Named { latencies, ..self }
+    }
+
+    /// The same with what the fabric calls its nodes and ports.
+    #[must_use]
+    pub fn with_identifiers(self, identifiers: Option<Identifiers>) -> Self {
+        Named { identifiers, ..self }
     }
 }
 
@@ -145,6 +154,10 @@ impl Network for Named {
 
     fn latencies(&self) -> Vec<u16> {
         self.latencies.clone()
+    }
+
+    fn identifiers(&self) -> Option<&Identifiers> {
+        self.identifiers.as_ref()
     }
 
     fn hosts(&self) -> u64 {

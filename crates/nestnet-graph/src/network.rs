@@ -1,7 +1,7 @@
 //! What a network is: nodes `0..order`, links found by asking.
 
 use crate::bulk_neighbors::{Reach, Shifted, mark};
-use crate::{Address, Node, Port};
+use crate::{Address, Identifiers, Node, Port};
 use serde::Serialize;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -75,6 +75,11 @@ pub trait Network: Debug + Send + Sync {
     /// Cycles on a link of each level, where the network comes from a file that says so; empty elsewhere.
     fn latencies(&self) -> Vec<u16> {
         Vec::new()
+    }
+
+    /// What the fabric of a file calls its nodes and ports, where the network comes from one that says all of it.
+    fn identifiers(&self) -> Option<&Identifiers> {
+        None
     }
 
     /// Nodes `0..hosts` inject and receive; the rest only switch.

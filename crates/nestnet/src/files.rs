@@ -15,6 +15,7 @@ use nestnet_routing::Router;
 use nestnet_routing::route::{ExplicitRoutes, ExplicitRoutesError};
 use nestnet_sim::Settings;
 use nestnet_topologies::Built;
+use nestnet_topologies::spec::{Literal, Spec};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive as _;
 use serde::{Serialize, Serializer};
@@ -236,8 +237,9 @@ pub fn table_losses(
 ) -> Vec<String> {
     let mut losses = Vec::new();
     let said = format.name;
-    if router.vcs() > 1 && !format.says_vcs {
-        let vcs = router.vcs();
+    // Nobody sends to a switch.
+    let vcs = router.host_vcs();
+    if vcs > 1 && !format.says_vcs {
         losses.push(format!("{said} has no field for virtual channels: `{name}` has {vcs}"));
     }
     if !format.says_cables && writing.has_trunks() {
@@ -248,6 +250,47 @@ pub fn table_losses(
         losses.push(format!("{said} has the first of {} choices", router.choices()));
     }
     losses
+}
+
+/// Which fabric tables for an InfiniBand subnet fit, of a network that comes from a file; none of any other network or
+/// format.
+///
+/// ```
+/// use nestnet::files::{fabric_of_tables, table_format};
+///
+/// let clos = nestnet::build("clos(4, 2)")?;
+/// assert_eq!(fabric_of_tables(table_format("opensm").unwrap(), &clos), None);
+/// # Ok::<(), nestnet::SpecError>(())
+/// ```
+pub fn fabric_of_tables(format: &TableFormat, built: &Built) -> Option<&'static str> {
+    let network = built.network.as_ref()?;
+    if !format.name.starts_with("opensm") || !has_text(built.spec()) {
+        return None;
+    }
+    Some(match network.identifiers() {
+        Some(_) => {
+            "GUIDs, LIDs and numbers of ports are those of the file: the tables fit its fabric, \
+             and not what `export --format ibsim` makes of it"
+        }
+        None => {
+            "the file does not give every GUID, LID and number of a port, one port of each \
+             adapter in use: these tables have others in their place and fit only the fabric \
+             that `export --format ibsim` writes, not a real one"
+        }
+    })
+}
+
+/// Whether a text, such as the name of a file, is part of a spec.
+fn has_text(spec: &Spec) -> bool {
+    fn of(value: &Literal) -> bool {
+        match value {
+            Literal::Text(_) => true,
+            Literal::Spec(spec) => has_text(spec),
+            Literal::List(items) => items.iter().any(|item| of(&item.value)),
+            Literal::Integer(_) => false,
+        }
+    }
+    spec.args.iter().any(|arg| of(&arg.value))
 }
 
 /// A network in the format of another tool.
@@ -401,4 +444,27 @@ pub struct Reported {
     pub file: String,
     /// The networks that it is about.
     pub specs: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nestnet_formats::Costs;
+
+    /// A note counts the virtual channels of routes between hosts, as `deadlock` does.
+    #[test]
+    fn tables_lose_the_virtual_channels_of_hosts_alone() {
+        let format = table_format("opensm").unwrap();
+        for (spec, vcs) in [("hosts(complete(8), 8)", 1), ("hosts(petersen, 2)", 2)] {
+            let built = nestnet_topologies::build(spec).unwrap();
+            let network = built.network.clone().unwrap();
+            let router = find_within(&built, "balanced", &Budget::default()).unwrap();
+            let costs = Costs::NONE;
+            let writing = Writing::new(spec, &*network, &costs, Budget::default()).unwrap();
+            let losses = table_losses(format, &*router, "balanced", &writing);
+            let of_vcs = losses.iter().filter(|loss| loss.contains("virtual channels")).count();
+            assert_eq!(of_vcs, usize::from(vcs > 1), "{spec}: {losses:?}");
+            assert_eq!(router.host_vcs(), vcs, "{spec}");
+        }
+    }
 }

@@ -5,7 +5,7 @@ use crate::job::Job;
 use crate::routing::RouterOptions;
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail};
-use nestnet::files::{TablesWritten, table_format, table_losses};
+use nestnet::files::{TablesWritten, fabric_of_tables, table_format, table_losses};
 use nestnet::format::tables::{self, TABLES, TableSize, TablesError};
 use nestnet::format::{WriteError, Writing};
 use nestnet::route::Detouring;
@@ -98,6 +98,9 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         let writing = Writing::new(&title, &*network, &costs, budget)?;
         for loss in table_losses(format, &*router, name, &writing) {
             note(&loss);
+        }
+        if let Some(fabric) = fabric_of_tables(format, &built) {
+            note(fabric);
         }
         if !router.remembers() {
             job.doing("sizes");

@@ -1,6 +1,7 @@
-//! Forwarding tables as OpenSM loads them: `opensm -R file -U FILE`, for the fabric that the format `ibsim` writes.
+//! Forwarding tables as OpenSM loads them: `opensm -R file -U FILE`, for the fabric that the format `ibsim` writes, or for
+//! that of the network's own file, where `ibnetdiscover` printed it.
 //!
-//! Ports are those of that file, and so are GUIDs, as ibsim gives them: switches from 0x200000 on, adapters from 0x100000
+//! GUIDs, local identifiers and ports of such a file are kept. Elsewhere ports are those of that file, and so are GUIDs, as ibsim gives them: switches from 0x200000 on, adapters from 0x100000
 //! on, two for each. Local identifiers count hosts first, then switches. OpenSM gives others unless it finds ours in the
 //! file `guid2lid` of its cache: forwarding tables it loads by the GUIDs of ports, but lanes go by identifiers.
 //!
@@ -9,10 +10,8 @@
 
 use super::{TableFormat, TablesError, check, hop};
 use crate::WriteError;
-use crate::infiniband::{
-    MAX_IDS, Subnet, SubnetError, host_id, host_port_guid, switch_guid, switch_id,
-};
-use crate::writing::{Writing, put};
+use crate::infiniband::{MAX_IDS, Naming, Subnet, SubnetError};
+use crate::writing::{Found, Writing, put};
 use nestnet_routing::Router;
 use std::io::Write;
 
@@ -60,8 +59,9 @@ pub(super) const IDENTIFIERS: TableFormat = TableFormat {
 fn write_identifiers(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), TablesError> {
     check_identifiers(writing)?;
     let (hosts, nodes) = (writing.hosts(), writing.nodes());
-    let of_hosts = (0..hosts).map(|host| (host_port_guid(host), host_id(host)));
-    let of_switches = (0..nodes).map(|at| (switch_guid(at), switch_id(hosts, at)));
+    let naming = Naming::of(writing);
+    let of_hosts = (0..hosts).map(|host| (naming.host_port_guid(host), naming.host_id(host)));
+    let of_switches = (0..nodes).map(|at| (naming.switch_guid(at), naming.switch_id(at)));
     for (guid, id) in of_hosts.chain(of_switches) {
         write!(output, "{guid:#018x} {id:#06x} {id:#06x}\n\n")?;
     }
@@ -93,32 +93,49 @@ fn write(
     check(writing, router, "opensm")?;
     check_identifiers(writing)?;
     let (hosts, nodes) = (writing.hosts(), writing.nodes());
+    let naming = Naming::of(writing);
+    let ids = || (0..hosts).map(|host| naming.host_id(host));
+    let (least, most) = (ids().min().unwrap_or(1), ids().max().unwrap_or(hosts));
     writing.each(nodes, hosts, output, |at, found, out| {
         writing.find(at, found);
         let _ = writeln!(
             out,
-            "Unicast lids [0x1-0x{hosts:x}] of switch Lid {} guid 0x{:016x} (S{at}):",
-            switch_id(hosts, at),
-            switch_guid(at)
+            "Unicast lids [0x{least:x}-0x{most:x}] of switch Lid {} guid 0x{:016x} ({}):",
+            naming.switch_id(at),
+            naming.switch_guid(at),
+            naming.switch_name(at)
         );
         for host in 0..hosts {
-            let port = match found.hosts.binary_search(&host) {
-                Ok(place) => place as u64 + 1,
-                Err(_) => {
-                    let Some(hop) = hop(writing, router, at, host) else { continue };
-                    let place = found.links.iter().position(|link| link.port == hop.port);
-                    let Some(place) = place else { continue };
-                    (found.hosts.len() + place) as u64 + 1
-                }
-            };
-            let guid = host_port_guid(host);
+            let Some(port) = port(writing, router, &naming, (at, host), found) else { continue };
+            let guid = naming.host_port_guid(host);
             let _ = writeln!(
                 out,
-                "0x{:04x} {port:03} : (Channel Adapter portguid 0x{guid:016x}: 'H{host}')",
-                host_id(host)
+                "0x{:04x} {port:03} : (Channel Adapter portguid 0x{guid:016x}: '{}')",
+                naming.host_id(host),
+                naming.host_name(host)
             );
         }
         put!(out, "\n");
     })?;
     Ok(output.flush()?)
+}
+
+/// The number of the port of a switch toward a host.
+fn port(
+    writing: &Writing<'_>,
+    router: &dyn Router,
+    naming: &Naming<'_>,
+    (at, host): (u64, u64),
+    found: &Found,
+) -> Option<u64> {
+    if naming.is_known() {
+        let hop = hop(writing, router, at, host)?;
+        return naming.port(writing.node(at), hop.port).map(u64::from);
+    }
+    if let Ok(place) = found.hosts.binary_search(&host) {
+        return Some(place as u64 + 1);
+    }
+    let hop = hop(writing, router, at, host)?;
+    let place = found.links.iter().position(|link| link.port == hop.port)?;
+    Some((found.hosts.len() + place) as u64 + 1)
 }

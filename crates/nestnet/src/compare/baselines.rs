@@ -2,6 +2,7 @@
 //! family.
 
 use super::bill_of;
+use super::switched::Fabric;
 use crate::physical::CostModel;
 use nestnet_analysis::measures::{Analysis, Limits, find_bisection};
 use nestnet_graph::{Budget, Network};
@@ -63,7 +64,7 @@ impl Matched {
 const MOST_CUT: u64 = 1 << 14;
 
 /// Ports of routers: a host of its own takes one too.
-fn ports(built: &Built) -> Option<f64> {
+pub(super) fn ports(built: &Built) -> Option<f64> {
     let (order, hosts) = (built.theory.order(), built.theory.hosts());
     let links = 2.0 * built.theory.degrees().links.to_f64()?;
     let hosts_take = hosts.to_f64()?;
@@ -80,11 +81,14 @@ pub struct LeftOut {
 }
 
 /// No more than so many times as large or as small, in hosts and in what is matched.
-const MOST_APART: f64 = 2.0;
+pub(super) const MOST_APART: f64 = 2.0;
 
 /// The baselines that take nearest as much of `by` as a network, one of each family, and those that have none near.
 ///
-/// Baselines have about as many hosts, and as many at each switch. Of a family the network is taken that is nearest in
+/// Of a fabric of hosts and switches, baselines are fabrics of switches with as many ports that have enough hosts, at each
+/// switch as many as its links serve: those of the cost model, or where it has none of the largest switch. `hosts(NET, p)`
+/// without a radix in the cost model is compared with others of `p` hosts at each switch, and any other network with
+/// such where each node is a host. Of a family the network is taken that is nearest in
 /// what is matched, then in hosts, where a tenth counts for nothing, then in ports; one that is more than twice off is omitted.
 ///
 /// ```
@@ -106,6 +110,9 @@ pub fn baselines(
     cost_model: &CostModel,
     budget: &Budget<'_>,
 ) -> (Vec<Spec>, Vec<LeftOut>) {
+    if let Some(fabric) = Fabric::of(built, by, cost_model, budget) {
+        return fabric.baselines(by, cost_model, budget);
+    }
     let (mut found, mut left_out) = (Vec::new(), Vec::new());
     let each = hosts_each(built.spec());
     let hosts = built.theory.hosts().to_u64().map(|hosts| hosts / each.unwrap_or(1));
@@ -145,7 +152,6 @@ pub fn baselines(
             };
             let hosts = one.theory.hosts().to_f64()?;
             let wanted = wanted as f64 * each.unwrap_or(1) as f64;
-            let apart = |a: f64, b: f64| a.max(b) / a.min(b).max(f64::MIN_POSITIVE);
             // Only what has the size is worth a look.
             if apart(hosts, wanted) > 2.0 * MOST_APART {
                 return Some(Judged { apart: [f64::INFINITY, apart(hosts, wanted), 1.0], spec });
@@ -185,8 +191,13 @@ pub fn baselines(
     (found, left_out)
 }
 
+/// How many times the larger is the smaller.
+pub(super) fn apart(a: f64, b: f64) -> f64 {
+    a.max(b) / a.min(b).max(f64::MIN_POSITIVE)
+}
+
 /// Numbers from `low` to `high`, all of them where they are few.
-fn spread(low: u64, high: u64) -> Vec<u64> {
+pub(super) fn spread(low: u64, high: u64) -> Vec<u64> {
     /// So many are tried at most.
     const MOST: u64 = 64;
     let step = usize::try_from((high.saturating_sub(low) / MOST).max(1)).unwrap_or(usize::MAX);
@@ -244,6 +255,8 @@ fn add_baselines(
             continue;
         }
         match make(&spec) {
+            // It may be written in another way.
+            Ok(network) if networks.iter().any(|known| known.spec() == network.spec()) => (),
             Ok(network) => networks.push(network),
             Err(why) => {
                 let nearest = Some(format!("{spec}, {why}"));
@@ -270,10 +283,10 @@ impl Judged {
 }
 
 /// Up to so many times as many is about as many.
-const ALIKE: f64 = 1.1;
+pub(super) const ALIKE: f64 = 1.1;
 
 /// The rows that are baselines, those that are drawn at random last.
-fn rows() -> Vec<(&'static Family, Near)> {
+pub(super) fn rows() -> Vec<(&'static Family, Near)> {
     let mut rows: Vec<(&Family, Near)> =
         families().filter_map(|family| Some((family, family.facts.near?))).collect();
     rows.sort_by_key(|(family, _)| family.is_drawn());

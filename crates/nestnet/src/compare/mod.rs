@@ -4,6 +4,7 @@
 //! keeps in memory. [`COLUMNS`] says for each number which way is better, so that every front end marks the same winners.
 
 mod baselines;
+mod switched;
 
 pub use baselines::{Field, LeftOut, Match, Matched, baselines, field};
 

@@ -92,7 +92,7 @@ pub static ROWS: &[Family] = &[
     Family::built(
         Paper::Common,
         "complete",
-        "Every two nodes are linked.",
+        "Every two nodes are linked: a full mesh; of switches `hosts(complete(n), p)`.",
         &[Param::integer("n", 1, MAX_SIDE, "the number of nodes")],
         &["complete(4)"],
         |args| Ok(in_line(args, Complete::new, Side::Complete)),
