@@ -55,7 +55,8 @@ pub(super) fn dragonflies(least: u128, most: u128, degree: u64) -> Vec<Vec<u64>>
         let mut sides: Vec<u64> = smaller.chain(2 * h - 1..=2 * h + 1).collect();
         sides.dedup();
         let full = (degree <= LARGEST).then(|| degree + 1 - h);
-        sides.extend(full.filter(|full| !sides.contains(full)));
+        let full = full.filter(|full| !sides.contains(full));
+        sides.extend(full);
         sides.retain(|&a| a >= 2);
         for a in sides {
             let groups = least.div_ceil(a.into());
