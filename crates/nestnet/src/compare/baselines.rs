@@ -85,8 +85,8 @@ pub(super) const MOST_APART: f64 = 2.0;
 
 /// The baselines that take nearest as much of `by` as a network, one of each family, and those that have none near.
 ///
-/// Of a fabric of hosts and switches, baselines are fabrics of switches with as many ports that have enough hosts, at each
-/// switch as many as its links serve: those of the cost model, or where it has none of the largest switch. `hosts(NET, p)`
+/// Of a fabric of hosts and switches, baselines are fabrics of switches with as many ports that have enough hosts, with the
+/// fewest switches for what they carry. Ports are those of the cost model, or where it has none of the largest switch. `hosts(NET, p)`
 /// without a radix in the cost model is compared with others of `p` hosts at each switch, and any other network with
 /// such where each node is a host. Of a family the network is taken that is nearest in
 /// what is matched, then in hosts, where a tenth counts for nothing, then in ports; one that is more than twice off is omitted.
