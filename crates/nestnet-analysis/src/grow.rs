@@ -649,7 +649,7 @@ mod tests {
     }
 
     #[test]
-    fn ports_of_hosts_are_told_from_those_of_switches() {
+    fn ports_of_hosts_and_of_switches_are_apart() {
         // A further level of BCube takes a port of each server and none of a switch.
         let bcube = grown("bcube(4, 1)");
         let level = bcube.iter().find(|growth| growth.spec.to_string() == "bcube(4, 2)").unwrap();

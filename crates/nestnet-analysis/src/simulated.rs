@@ -284,7 +284,7 @@ impl<'a> Setup<'a> {
         let router = Cached::speed_up(router, &**network);
         let own = router.host_vcs();
         let classes = config.message_classes();
-        // What the options do not say a file may.
+        // A file may have latencies that the options lack.
         let latency = match config.latency.is_empty() {
             true => network.latencies(),
             false => config.latency,

@@ -41,7 +41,7 @@ pub(super) struct Collect {
     host_addresses: Vec<(u64, Vec<String>)>,
     links: Vec<(u32, u32)>,
     levels: Vec<u16>,
-    /// Cycles on each link, 0 where the file does not say them; empty where it says none.
+    /// Cycles on each link, 0 where the file lacks them; empty where it says none.
     latencies: Vec<u16>,
     /// Whether there is something that could be links and is not read.
     pub unread: bool,

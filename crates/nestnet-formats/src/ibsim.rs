@@ -115,7 +115,7 @@ fn lid(comment: &str) -> Option<u16> {
 
 /// What ibnetdiscover says of a node beside its links.
 #[derive(Clone, Copy, Debug, Default)]
-struct Said {
+struct Described {
     guid: Option<u64>,
     /// Of the port of an adapter; the first of those in use.
     port_guid: Option<u64>,
@@ -175,7 +175,7 @@ struct Fabric<'a> {
     links: Vec<(u32, u32)>,
     joined: bool,
     /// What is said of each node.
-    said: Vec<Said>,
+    said: Vec<Described>,
     /// The node and the port at both ends of each cable.
     cables: Vec<[(u32, u32); 2]>,
     /// The GUID of the next record.
@@ -196,7 +196,7 @@ impl<'a> Fabric<'a> {
         })?;
         self.ids.insert(name, id);
         self.nodes.push((None, name, at));
-        self.said.push(Said::default());
+        self.said.push(Described::default());
         Ok(id)
     }
 
@@ -346,7 +346,7 @@ impl<'a> Fabric<'a> {
     /// What the fabric calls its nodes and ports, where all of it is known and tells them apart, and adapters have one
     /// port in use.
     fn cabling(&self) -> Option<Cabling> {
-        let node = |((_, name, _), said): (&(_, &str, _), &Said)| {
+        let node = |((_, name, _), said): (&(_, &str, _), &Described)| {
             Some(NodeIdentifiers {
                 name: (*name).to_owned(),
                 guid: said.guid?,
@@ -368,11 +368,11 @@ impl<'a> Fabric<'a> {
             Some(Kind::Adapter) => ports.len() == 1,
             _ => true,
         };
-        let is_told = lids.len() == nodes.len()
+        let is_complete = lids.len() == nodes.len()
             && guids.len() == nodes.len()
             && cables.len() == self.links.len()
             && self.nodes.iter().zip(&used).all(has_one_port);
-        is_told.then_some(Cabling { nodes, cables })
+        is_complete.then_some(Cabling { nodes, cables })
     }
 
     /// The nodes of some kinds and how they are called: as people call them, unless two are alike.

@@ -204,7 +204,7 @@ Ca\t2 \"H-0000000002c903\"\t\t# \"node2 HCA-1\"
     let lanes = written("opensm-sl2vl");
     assert!(lanes.contains("Switch 0x0000000000e41d01, base LID 12\n17 17 :"), "{lanes}");
     assert!(lanes.contains("\n17 4 :") && lanes.contains("\n9 3 :"), "{lanes}");
-    // Where something is not said nothing is kept, and the reader is told.
+    // Where one of them is missing none is kept, and a remark says so.
     for part in [" enhanced port 0 lid 12 lmc 0", " lid 31 lmc 0", "(2c902)"] {
         let (network, remarks) = of(&text.replace(part, ""));
         assert!(network.identifiers().is_none(), "{part}");

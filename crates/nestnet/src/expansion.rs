@@ -117,7 +117,7 @@ impl Serialize for GrowthPlan {
 }
 
 /// The next sizes of the network that `text` means, as [`grow_to`] has them, with the plan of each expansion. Where
-/// `cost_model` says how many ports a switch has, what needs more is left out, with the ports that it needs; the links
+/// `cost_model` says how many ports a switch has, what needs more is omitted, with the ports that it needs; the links
 /// of more than 2^20 switches are not counted for that.
 ///
 /// ```

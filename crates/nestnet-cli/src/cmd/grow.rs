@@ -23,7 +23,7 @@ wants, or without it as many as its levels hold. A network that only gains cable
 nodes have ports free. Cables are looked up in both networks where the larger one has up to 2^20 nodes; one that \
 moves is unplugged and used again. Of a network with switches the plan of the expansion follows: new boxes and new \
 cables, these at the average price of a cable of the larger network, and the price of it all, as a cluster unless \
---cost-model says otherwise. With --switch-ports what needs more ports is left out, and the least that it would \
+--cost-model says otherwise. With --switch-ports what needs more ports is omitted, and the least that it would \
 need is said; where nodes have no switches, those are a node's links and a port for its host, and ports that are \
 broken out count as many times as --breakout says. Exit code 1 says that it cannot grow.")]
 pub struct Args {
@@ -120,8 +120,8 @@ fn left_out_in_words(left_out: &[Unbuildable], switches: Option<SwitchPorts>) ->
     };
     let needs = format!("{} needs {} of {ports} ports of a switch", least.spec, least.ports);
     match left_out.len() {
-        1 => format!("  left out: {needs}\n"),
-        many => format!("  left out: {many} larger networks, of which {needs}, the fewest\n"),
+        1 => format!("  omitted: {needs}\n"),
+        many => format!("  omitted: {many} larger networks, of which {needs}, the fewest\n"),
     }
 }
 

@@ -241,7 +241,7 @@ fn switches_of_too_few_ports_are_no_plan() {
     assert_eq!(code, Some(1), "{stdout}");
     for part in [
         "a switch uses 63 of 64 ports",
-        "left out: 2 larger networks",
+        "omitted: 2 larger networks",
         "hosts(complete(32), 64) needs 95 of 64 ports",
     ] {
         assert!(stdout.contains(part), "{part}: {stdout}");
@@ -250,7 +250,7 @@ fn switches_of_too_few_ports_are_no_plan() {
     // A host more fits, and a switch more too.
     let text = nestnet(["grow", "hosts(complete(32), 32)", "--switch-ports", "64"]).stdout;
     assert!(text.contains("each present switch needs up to 1 free port and has 1"), "{text}");
-    assert!(!text.contains("left out"), "{text}");
+    assert!(!text.contains("omitted"), "{text}");
     // What fits is a plan, beside what does not.
     let torus = ["grow", "hosts(torus(4, 4), 2)", "--hosts", "48", "--switch-ports", "6", "--json"];
     let found = json(&torus);

@@ -4,9 +4,11 @@
 //! keeps in memory. [`COLUMNS`] says for each number which way is better, so that every front end marks the same winners.
 
 mod baselines;
+mod matched;
 mod switched;
 
-pub use baselines::{Field, LeftOut, Match, Matched, baselines, field};
+pub use baselines::{Field, Match, baselines, field};
+pub use matched::{LeftOut, Matched};
 
 use crate::carried::{Carried, Routed, carried};
 use crate::physical::floorplan::{Floorplan, Wiring, wiring};

@@ -3,7 +3,7 @@
 //! Of a family that network is taken that needs the fewest switches for what it carries of uniform traffic: fabrics with
 //! too many hosts at a switch cost less and carry less.
 
-use super::baselines::{ALIKE, LeftOut, MOST_APART, Matched, apart, ports, rows, spread};
+use super::matched::{ALIKE, LeftOut, MOST_APART, Matched, apart, ports, rows, spread};
 use crate::carried::{Within, of_fabric};
 use crate::physical::CostModel;
 use nestnet_graph::distances::ratio;
@@ -81,7 +81,10 @@ impl Fabric {
         for taper in [1, 2] {
             match search.clos(taper) {
                 Some(spec) => found.push(spec),
-                None => left_out.push(LeftOut { family: "clos".to_owned(), nearest: None }),
+                None => {
+                    let family = folded_clos(2, 2, (taper, 1), self.hosts).name;
+                    left_out.push(LeftOut { family, nearest: None });
+                }
             }
         }
         let best = |(family, near): (&'static Family, Near)| {

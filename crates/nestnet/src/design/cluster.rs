@@ -116,7 +116,7 @@ pub fn cluster_watched(
     finished &= finish(&mut front, limits, &context).is_ok();
     let replaced = references.iter_mut().filter_map(|one| take_abler(one, &front));
     let replaced: Vec<ClusterRow> = replaced.collect();
-    // What was both stays on the front.
+    // What was both stays on the Pareto front.
     front.extend(replaced.into_iter().filter(|row| both.contains(&measured_as(row))));
     // What nobody can route free of deadlock within the limits is not offered.
     let fits = |row: &ClusterRow| {
@@ -343,9 +343,9 @@ fn references(
     found
 }
 
-/// A reference gives way to the cheapest of its family on the front that carries uniform traffic nearly in full, where it
-/// does not do so itself or is more expensive. So of those that were tried and those on the front it is the cheapest that
-/// carries that much, else the one that carries most. Returns the row that gave way.
+/// A reference gives way to the cheapest of its family on the Pareto front that carries uniform traffic nearly in full,
+/// where it does not do so itself or is more expensive. So of those that were tried and those on the Pareto front it is the
+/// cheapest that carries that much, else the one that carries most. Returns the row that gave way.
 fn take_abler(one: &mut ClusterRow, front: &[ClusterRow]) -> Option<ClusterRow> {
     let family = |row: &ClusterRow| base_of(&row.spec).map(|(base, _)| base.name);
     let name = family(one);
