@@ -4,7 +4,7 @@
 use super::matched::{ALIKE, LeftOut, MOST_APART, Matched, apart, ports, rows, spread};
 use super::switched::Fabric;
 use crate::physical::CostModel;
-use nestnet_graph::{Budget, Network};
+use nestnet_graph::Budget;
 use nestnet_topologies::build::{Context, build_with};
 use nestnet_topologies::family::Built;
 use nestnet_topologies::family::hosts::{hosts_each, with_hosts};
