@@ -105,7 +105,7 @@ class SimulatorOptions(TypedDict, total=False):
     ecn: int | None
 
     # Cycles on a link, for all or by level, such as 0=1,1=2,2=10.
-    latency: int | str | Sequence[int] | Mapping[int, float]
+    latency: int | str | Sequence[int] | Mapping[int, float] | None
 
     # Cycles before what is measured.
     warmup: int | None
