@@ -27,7 +27,7 @@ fn files() -> Result<Vec<(String, String)>> {
         ("docs/errata.md".to_owned(), errata()?),
         ("docs/metrics.md".to_owned(), all_metrics()),
         ("docs/options.md".to_owned(), all_options()),
-        ("docs/routers.md".to_owned(), all_routers()),
+        ("docs/routers.md".to_owned(), all_routers()?),
         ("docs/traffic.md".to_owned(), all_traffic()),
         ("docs/formats.md".to_owned(), all_formats()),
         (format!("{PYTHON}/options.py"), python_options()),
@@ -113,12 +113,12 @@ fn all_metrics() -> String {
 }
 
 /// The table of routers.
-fn all_routers() -> String {
+fn all_routers() -> Result<String> {
     let mut page = String::from(
         "# Routers\n\n\
          What `--router` takes, on every network. This page is written by `cargo xtask generate`. A network has besides the \
          routers of its family and `shortest`, and one that it takes if none is named: `nestnet route SPEC A B --router x` \
-         lists all.\n\n\
+         lists all; those of families are [below](#routers-of-families).\n\n\
          | router | which route | needs | free of deadlock |\n|---|---|---|---|\n",
     );
     for row in ROUTERS {
@@ -133,7 +133,64 @@ fn all_routers() -> String {
             row.deadlock_free
         );
     }
-    page
+    page.push_str(&routers_of_families()?);
+    Ok(page)
+}
+
+/// What the routers of families do.
+const OWN_ROUTERS: [(&str, &str); 9] = [
+    ("shortest", "a shortest path by a rule of the family; every other network has it by search"),
+    ("paper", "the routing of the paper that defines the family; elsewhere the same as `shortest`"),
+    (
+        "spread",
+        "packet spraying: each packet takes one of the shortest paths at random (ECMP packet by packet), on one virtual channel",
+    ),
+    (
+        "dmodk",
+        "d-mod-k: one path for each target by its number, the same at every switch, so that forwarding tables hold it; free of conflicts under shift permutations of the non-blocking network",
+    ),
+    (
+        "minimal",
+        "one link within the group, one between groups, one within the group, as the literature has it",
+    ),
+    ("walk", "the walk of the paper around the cube, to the letter"),
+    ("repaired", "the paper's routes on five virtual channels that cannot deadlock (errata)"),
+    ("digits", "digit by digit from the most significant one"),
+    ("direct", "the paper's routing with a direct link where there is one"),
+];
+
+/// The routers that families bring along, with the families that have them.
+fn routers_of_families() -> Result<String> {
+    let mut rows: Vec<(&str, Vec<&str>)> = OWN_ROUTERS.map(|(name, _)| (name, Vec::new())).into();
+    for family in families() {
+        let example = family.examples.first().context("a family without an example")?;
+        let Ok(built) = nestnet::build(example) else { continue };
+        if !built.has_rule() {
+            continue;
+        }
+        for name in built.rule_names() {
+            // Readings of one procedure have its name, and the reading in parentheses.
+            let name = name.split('(').next().unwrap_or(name);
+            match rows.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, with)) if with.last() == Some(&family.name) => {}
+                Some((_, with)) => with.push(family.name),
+                None => rows.push((name, vec![family.name])),
+            }
+        }
+    }
+    let mut page = String::from(
+        "\n## Routers of families\n\n| router | which route | families |\n|---|---|---|\n",
+    );
+    for (name, with) in rows.iter().filter(|(_, with)| !with.is_empty()) {
+        let about = OWN_ROUTERS.iter().find(|(known, _)| known == name);
+        let about = about
+            .map_or("a reading of the paper's procedure, see [procedures](procedures.md)", |row| {
+                row.1
+            });
+        let with: Vec<String> = with.iter().map(|name| format!("`{name}`")).collect();
+        let _ = writeln!(page, "| `{name}` | {about} | {} |", with.join(", "));
+    }
+    Ok(page)
 }
 
 /// The table of traffic patterns.

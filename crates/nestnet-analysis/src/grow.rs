@@ -4,7 +4,8 @@
 //! at a network of switches, or it is copied in planes, each integer of that network too. A number of hosts is made
 //! as large as is wanted, or as its switches allow. The present network grows without rewiring where all its links
 //! are links of the larger one: then old nodes only gain links, at ports that must be free.
-//! Old nodes are found in the larger network by their ids or by their addresses, whichever keeps more links.
+//! Old nodes are found in the larger network by their ids, by their addresses or by their order in a tier of switches,
+//! whichever keeps more links.
 
 use nestnet_graph::measure::{Interrupted, Watch};
 use nestnet_graph::network::sorted_neighbors;
@@ -143,11 +144,42 @@ pub fn grow_to(
             true => resized(&spec, &param, hosts, &built, context)?,
             false => first(&|by| next(&spec, &param.path, by), hosts, &built, context)?,
         };
-        if let Some(found) = found {
-            growths.push(growth(&spec, param.parameter, found, &built, context)?);
+        let further = match (&found, hosts) {
+            (None, Some(_)) if param.counts_hosts => {
+                resized_with_another(&spec, &param, hosts, &built, context)?
+            }
+            _ => Vec::new(),
+        };
+        let found = found.map(|found| (param.parameter, found));
+        for (parameter, found) in found.into_iter().chain(further) {
+            growths.push(growth(&spec, parameter, found, &built, context)?);
         }
     }
     Ok(growths)
+}
+
+/// Where the switches of the present network have not room for so many hosts: with that number and another integer beside
+/// it larger by one, such as a further level.
+fn resized_with_another(
+    spec: &Spec,
+    param: &Parameter,
+    hosts: Option<u64>,
+    built: &Built,
+    context: &Context<'_>,
+) -> Result<Vec<(String, Larger)>, GrowError> {
+    let is_beside = |other: &Parameter| {
+        let (own, beside) = (param.path.split_last(), other.path.split_last());
+        own.zip(beside).is_some_and(|((a, near), (b, far))| a != b && near == far)
+    };
+    let others = parameters(spec, false).into_iter().filter(|one| !one.counts_hosts);
+    let mut all = Vec::new();
+    for other in others.filter(is_beside) {
+        let larger = next(spec, &other.path, 1);
+        if let Some((_, larger, whole)) = resized(&larger, param, hosts, built, context)? {
+            all.push((other.parameter, (1, larger, whole)));
+        }
+    }
+    Ok(all)
 }
 
 /// An integer of a spec that can be larger.
@@ -447,7 +479,7 @@ fn is_made_of_copies(spec: &Spec, parameter: &str) -> bool {
     plain && find(&spec.name).is_some_and(|family| family.facts.grows_by == Some(parameter))
 }
 
-/// Looks up every link, by the better of the two ways to find old nodes in the new network.
+/// Looks up every link, by the best of the ways to find old nodes in the new network.
 fn count(old: &dyn Network, new: &dyn Network, watch: &Watch<'_>) -> Result<Rewiring, Interrupted> {
     let ids: Vec<u64> = (0..old.order()).collect();
     let mut best = count_by(old, new, &ids, watch)?;
@@ -460,13 +492,55 @@ fn count(old: &dyn Network, new: &dyn Network, watch: &Watch<'_>) -> Result<Rewi
         };
         map.push(place);
     }
-    if let Some(map) = addresses.filter(|map| *map != ids) {
+    for map in addresses.into_iter().chain(by_tiers(old, new)).filter(|map| *map != ids) {
         let other = count_by(old, new, &map, watch)?;
         if other.kept > best.kept {
             best = other;
         }
     }
     Ok(best)
+}
+
+/// The old nodes of each tier in their order as the first of that tier in the new network, where it has as many; none where
+/// every node is a host.
+fn by_tiers(old: &dyn Network, new: &dyn Network) -> Option<Vec<u64>> {
+    if old.hosts() == old.order() {
+        return None;
+    }
+    let mut places: Vec<std::vec::IntoIter<u64>> =
+        tiers(new).into_iter().map(Vec::into_iter).collect();
+    let mut map = vec![0; usize::try_from(old.order()).ok()?];
+    for (number, tier) in tiers(old).into_iter().enumerate() {
+        for node in tier {
+            map[usize::try_from(node).ok()?] = places.get_mut(number)?.next()?;
+        }
+    }
+    Some(map)
+}
+
+/// The nodes by how many links they are away from the nearest host, each tier in order; those that reach none at the end.
+/// O(links).
+fn tiers(network: &dyn Network) -> Vec<Vec<u64>> {
+    let index = |id: u64| usize::try_from(id).expect("a node of a small network");
+    let mut is_seen = vec![false; index(network.order())];
+    let mut tier: Vec<u64> = (0..network.hosts()).collect();
+    let mut all = Vec::new();
+    while !tier.is_empty() {
+        tier.iter().for_each(|&node| is_seen[index(node)] = true);
+        let mut next = Vec::new();
+        for &at in &tier {
+            network.for_each_neighbor(Node(at), &mut |_, to| {
+                if !is_seen[index(to.0)] {
+                    is_seen[index(to.0)] = true;
+                    next.push(to.0);
+                }
+            });
+        }
+        next.sort_unstable();
+        all.push(std::mem::replace(&mut tier, next));
+    }
+    all.push((0..network.order()).filter(|&node| !is_seen[index(node)]).collect());
+    all
 }
 
 /// The node of the new network with the address of an old one, as far as the two are written alike.
@@ -645,6 +719,21 @@ mod tests {
                 assert_eq!(&kept + removed, cables, "{text}");
                 assert_eq!(kept + added, after, "{text}");
             }
+        }
+    }
+
+    /// Leaves keep their hosts, though pods are others and the switches have other numbers.
+    #[test]
+    fn hosts_of_a_folded_clos_network_stay_at_their_leaves() {
+        for (text, hosts, larger) in [
+            ("clos(16, 3, 1, 256)", 900, "clos(16, 3, taper=1, hosts=900)"),
+            ("clos(16, 2, 1, 128)", 900, "clos(16, 3, taper=1, hosts=900)"),
+        ] {
+            let found = grow_to(text, Some(hosts), &Context::ALONE).unwrap();
+            let growth = found.iter().find(|growth| growth.spec.to_string() == larger).expect(text);
+            let built = nestnet_topologies::build(text).unwrap();
+            let kept = &growth.rewiring.as_ref().unwrap().kept;
+            assert!(*kept >= built.theory.hosts(), "{text}: {kept}");
         }
     }
 

@@ -252,20 +252,27 @@ pub fn table_losses(
     losses
 }
 
-/// Which fabric tables for an InfiniBand subnet fit, of a network that comes from a file; none of any other network or
-/// format.
+/// Which fabric tables for an InfiniBand subnet fit; none of any other format.
 ///
 /// ```
 /// use nestnet::files::{fabric_of_tables, table_format};
 ///
 /// let clos = nestnet::build("clos(4, 2)")?;
-/// assert_eq!(fabric_of_tables(table_format("opensm").unwrap(), &clos), None);
+/// assert!(fabric_of_tables(table_format("opensm").unwrap(), &clos).unwrap().contains("not a real one"));
+/// assert_eq!(fabric_of_tables(table_format("csv").unwrap(), &clos), None);
 /// # Ok::<(), nestnet::SpecError>(())
 /// ```
 pub fn fabric_of_tables(format: &TableFormat, built: &Built) -> Option<&'static str> {
     let network = built.network.as_ref()?;
-    if !format.name.starts_with("opensm") || !has_text(built.spec()) {
+    if !format.name.starts_with("opensm") {
         return None;
+    }
+    if !has_text(built.spec()) {
+        return Some(
+            "GUIDs and LIDs are made up: the tables fit the fabric that `export --format ibsim` \
+             writes, not a real one; of a real one read what `ibnetdiscover` prints, \
+             `file(FABRIC.ibnetdiscover)`",
+        );
     }
     Some(match network.identifiers() {
         Some(_) => {

@@ -79,7 +79,7 @@ fn to_text(args: &Args, spec: &Spec, found: &GrowthPlan, links_of_port: u64) -> 
         out.push_str(&match args.hosts {
             None => "  none of its integers can be one larger\n".to_owned(),
             Some(hosts) => format!(
-                "  none of its integers, made larger, gives {} hosts\n",
+                "  none of its integers, made larger, gives {} hosts: `nestnet design --hosts {hosts}` finds others\n",
                 text::grouped(&hosts.to_string())
             ),
         });

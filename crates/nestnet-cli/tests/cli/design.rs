@@ -277,9 +277,13 @@ fn a_clos_grows_to_the_hosts_that_are_wanted() {
             assert!(text.contains(part), "{part}: {text}");
         }
     }
-    let Ended { code, stdout, .. } = nestnet(["grow", fabric, "--hosts", "2049"]);
+    // Where two levels are full a third is offered.
+    let text = nestnet(["grow", fabric, "--hosts", "2049"]).stdout;
+    assert!(text.contains("levels one larger: clos(64, 3, taper=1, hosts=2049)"), "{text}");
+    let Ended { code, stdout, .. } = nestnet(["grow", fabric, "--hosts", "70000"]);
     assert_eq!(code, Some(1), "{stdout}");
-    assert!(stdout.contains("none of its integers, made larger, gives 2,049 hosts"), "{stdout}");
+    assert!(stdout.contains("none of its integers, made larger, gives 70,000 hosts"), "{stdout}");
+    assert!(stdout.contains("`nestnet design --hosts 70000` finds others"), "{stdout}");
 }
 
 /// What is recommended for a chip is simulated with the virtual channels that were asked for, and comes near to its

@@ -112,7 +112,7 @@ pub(super) fn answers(question: &ClusterQuestion, front: &[ClusterRow]) -> Answe
         "carry every permutation of the hosts at the full rate",
     );
     let both = "carry uniform traffic at the full rate or nearly so and any permutation at nearly half of it";
-    let able = |row: &ClusterRow| row.throughput >= FULL && worst(row) >= HALF;
+    let able = is_able;
     // Where none does, those that come nearest to it.
     let score = |row: &ClusterRow| (row.throughput / FULL).min(worst(row) / HALF).min(1.0);
     let most = front.iter().map(score).fold(0.0, f64::max);
@@ -155,6 +155,33 @@ pub(super) fn answers(question: &ClusterQuestion, front: &[ClusterRow]) -> Answe
         best_value: given_up(&best_value),
         cheapest: given_up(&cheap),
     }
+}
+
+/// Whether a network carries uniform traffic nearly at the full rate and every permutation at nearly half of it.
+fn is_able(row: &ClusterRow) -> bool {
+    row.throughput >= FULL && row.worst_case.unwrap_or(0.0) >= HALF
+}
+
+/// The others of a Pareto front that are better at something, with what it is: first those that carry as much as the best
+/// value is asked for, the cheapest first, then those that are better at most.
+pub fn runners_up<'a>(
+    front: &'a [ClusterRow],
+    recommended: &ClusterRow,
+) -> Vec<(&'a ClusterRow, Vec<String>)> {
+    let others = front.iter().filter(|row| row.spec != recommended.spec);
+    let mut all: Vec<(&ClusterRow, Vec<String>)> = others
+        .map(|row| (row, better_at(row, recommended)))
+        .filter(|(_, better)| !better.is_empty())
+        .collect();
+    let times = |(row, better): &(&ClusterRow, Vec<String>)| match is_able(row) {
+        true => 0,
+        false => better.len(),
+    };
+    all.sort_by(|a, b| {
+        let able = is_able(b.0).cmp(&is_able(a.0)).then(times(b).cmp(&times(a)));
+        able.then(a.0.price_per_host.total_cmp(&b.0.price_per_host))
+    });
+    all
 }
 
 /// What a network does better than another one, in words: where two decimals show it.
@@ -248,6 +275,12 @@ mod tests {
         let found = answers(&ClusterQuestion { limits: asked, ..question() }, &front);
         assert_eq!(spec(&found.cheapest), "blocking");
         assert_eq!(better_at(&slow, &value), ["90.0 % cheaper"]);
+        // What carries as much comes first, though another is better at more.
+        let quick = ClusterRow { mean_hops: 2.0, ..slow.clone() };
+        let front = [quick, value.clone(), full.clone()];
+        let names = |(row, _): (&ClusterRow, Vec<String>)| row.spec.to_string();
+        let all: Vec<String> = runners_up(&front, &value).into_iter().map(names).collect();
+        assert_eq!(all, ["full", "slow"]);
         assert_eq!(answers(&question(), &[]), Answers::default());
     }
 }

@@ -25,7 +25,7 @@ mod space;
 mod unfit;
 
 pub use crate::carried::Routed;
-pub use advice::{Recommended, better_at, recommended};
+pub use advice::{Recommended, better_at, recommended, runners_up};
 pub use cluster::{cluster, cluster_watched};
 pub use cluster_query::{
     Answer, Answers, Bounds, COUNTS, ClusterDesign, ClusterQuestion, ClusterRow, PaidPorts, Unfit,

@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail};
 use nestnet::Spec;
 use nestnet::design::{
     Bounds, ClusterDesign, ClusterQuestion, ClusterReport, ClusterRow, DesignError, PaidPorts,
-    better_at, cluster_watched,
+    better_at, cluster_watched, runners_up,
 };
 use nestnet::physical::{Bill, to_csv};
 use nestnet::report::Table;
@@ -231,18 +231,7 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
     if let Some(bill) = &answer.bill {
         out.push_str(&racks(bill));
     }
-    let mut others: Vec<(&ClusterRow, Vec<String>)> = answer
-        .front
-        .iter()
-        .enumerate()
-        .filter(|(at, _)| at != best)
-        .map(|(_, row)| (row, better_at(row, recommended)))
-        .filter(|(_, better)| !better.is_empty())
-        .collect();
-    others.sort_by(|a, b| {
-        b.1.len().cmp(&a.1.len()).then(a.0.price_per_host.total_cmp(&b.0.price_per_host))
-    });
-    for (row, better) in others.iter().take(4) {
+    for (row, better) in runners_up(&answer.front, recommended).iter().take(4) {
         let worse = better_at(recommended, row);
         let but = if worse.is_empty() { "" } else { "; the recommended one: " };
         let better = better.join(", ");
