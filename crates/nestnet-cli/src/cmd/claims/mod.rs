@@ -48,7 +48,7 @@ pub struct Args {
     /// shown in full
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     only: Vec<String>,
-    /// Only rows with this verdict, and of several readings of a row only those
+    /// Only rows with this verdict, by the printed reading; other readings of these rows are listed below it
     #[arg(long, value_enum)]
     verdict: Option<VerdictName>,
     /// Add the cases that take minutes, up to millions of nodes
