@@ -121,7 +121,7 @@ pub static ROWS: &[Family] = &[
     Family {
         name: "hsn",
         paper: Paper::Swapped,
-        about: "The hierarchical swapped network: `levels` digits; the level-i link exchanges digit i with digit 1.",
+        about: "The hierarchical swapped network: `levels` digits; the level-i link exchanges digit i with digit 1. This is inferred from the remarks of Section 5.1: the paper that defines HSN, its reference [14], was not seen.",
         params: &[
             NUCLEUS,
             Param::integer("levels", 1, MAX_COUNT, "the number of digits; the nucleus is level 1"),
