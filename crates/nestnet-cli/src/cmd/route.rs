@@ -3,7 +3,7 @@
 use crate::faults::FaultOptions;
 use crate::job::Job;
 use crate::numbers::{ANY, counts};
-use crate::routing::RouterOptions;
+use crate::routing::{RouterOptions, report_note};
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
 use nestnet::cells;
@@ -83,6 +83,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         text::print_json_of(&spec, &route)?;
     } else {
         text::print(&to_text(&spec, &*network, &route))?;
+        report_note(args.router.note(&built).as_deref());
     }
     Ok(if route.arrives() { Outcome::Done } else { Outcome::No })
 }
