@@ -52,8 +52,8 @@ const fn figure(
 }
 
 /// How the block with the neighbors of a node follows from `neighbors`.
-const LEVELS: &str = "The command prints the links of the node with their levels; the block counts levels from 1, as the paper does, and \
-     has the addresses alone.";
+const LEVELS: &str = "The command prints the links of the node with their levels; level i of the paper, and of the block, is level i - 1 of \
+     the command. The block has the addresses alone.";
 
 const FIGURES: &[Figure] = &[
     figure(

@@ -39,10 +39,7 @@ pub enum BroadcastError {
     #[error("this network has no broadcast of its own, only `best`")]
     NoPaper,
     /// No such text.
-    #[error(
-        "this network has no broadcast `{name}`, but {}",
-        Algorithm::ALL.map(Algorithm::name).iter().chain(known).copied().collect::<Vec<_>>().join(", ")
-    )]
+    #[error("this network has no broadcast `{name}`, but {}", known.join(", "))]
     NoText {
         /// What was asked for.
         name: String,
@@ -393,8 +390,10 @@ pub fn run_printed(
     let printed = built.informed(name).ok_or_else(|| BroadcastError::NoText {
         name: name.to_owned(),
         known: {
+            let own = built.own_broadcast().map(|_| Algorithm::Paper.name());
             let ours = built.schedules().iter().map(|(name, _)| *name);
-            ours.chain(built.printed_broadcast_names()).collect()
+            let all = own.into_iter().chain([Algorithm::Best.name()]).chain(ours);
+            all.chain(built.printed_broadcast_names()).collect()
         },
     })?;
     let need = u128::from(network.order()) * u128::from(network.ports()) * BYTES_A_LINK;

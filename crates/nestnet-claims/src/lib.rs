@@ -569,8 +569,9 @@ pub fn named<'a>(asked: &str, ids: &[&'a str]) -> Vec<&'a str> {
     }
 }
 
-/// Leaves only the claims that are [`named`], or all where no name is given, and of them only the readings with a
-/// verdict; ledgers without any are dropped. What `fails` has also what fails and is true as a bound.
+/// Leaves only the claims that are [`named`], or all where no name is given, and of them only those with a verdict, by
+/// their printed reading and with all readings; ledgers without any are dropped. What `fails` has also what fails and is
+/// true as a bound.
 ///
 /// ```
 /// use nestnet_claims::{Ledger, Verdict, select};
@@ -578,6 +579,7 @@ pub fn named<'a>(asked: &str, ids: &[&'a str]) -> Vec<&'a str> {
 /// let mut ledgers = Ledger::all()?;
 /// select(&mut ledgers, &["li-2009.table-2"], Some(Verdict::Fails))?;
 /// assert!(ledgers.iter().all(|ledger| ledger.key == "li-2009"));
+/// assert!(ledgers[0].claims.iter().all(|claim| claim.verdict().is_failure()));
 /// assert!(select(&mut ledgers, &["no-such"], None).is_err());
 /// # Ok::<(), nestnet_claims::LedgerError>(())
 /// ```
@@ -605,10 +607,8 @@ pub fn select(
         })
     };
     for ledger in ledgers.iter_mut() {
-        ledger.claims.retain_mut(|claim| {
-            // A statement may hold as one reads it and fail as another does: only what was asked for stays.
-            claim.readings.retain(|reading| fits(reading.verdict));
-            !claim.readings.is_empty() && (wanted.is_empty() || wanted.contains(&claim.id))
+        ledger.claims.retain(|claim| {
+            fits(claim.verdict()) && (wanted.is_empty() || wanted.contains(&claim.id))
         });
     }
     ledgers.retain(|ledger| !ledger.claims.is_empty());

@@ -1,10 +1,12 @@
 //! Which router does a verb use?
 
 use crate::job::Job;
+use nestnet::family::{self, Paper};
 use nestnet::files::find_router;
 use nestnet::routers::default_name;
 use nestnet::{Budget, Built, Router};
 use serde::{Deserialize, Serialize};
+use std::io::{self, Write as _};
 use std::sync::Arc;
 
 /// The router of a verb.
@@ -29,6 +31,15 @@ impl RouterOptions {
         self.router.as_deref().unwrap_or_else(|| default_name(built))
     }
 
+    /// What to know of the name: where a network is of no paper, `paper` is its shortest routing.
+    pub fn note(&self, built: &Built) -> Option<String> {
+        let spec = built.spec();
+        let paper = family::find(&spec.name).map_or(Paper::Common, |family| family.paper);
+        let is_other =
+            self.asked() == Some("paper") && paper == Paper::Common && built.paper_is_shortest();
+        is_other.then(|| format!("{spec} is of no paper; its router `paper` is `shortest`"))
+    }
+
     /// The router itself.
     pub fn find(
         &self,
@@ -38,5 +49,13 @@ impl RouterOptions {
     ) -> anyhow::Result<Arc<dyn Router>> {
         let read = |path: &str| job.read_file(path);
         Ok(find_router(built, self.name(built), &read, budget)?)
+    }
+}
+
+/// Says a note on stderr.
+pub fn report_note(note: Option<&str>) {
+    if let Some(note) = note {
+        // When stderr is closed there is nobody to read it.
+        let _ = writeln!(io::stderr(), "note: {note}");
     }
 }

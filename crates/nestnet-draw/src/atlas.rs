@@ -112,14 +112,16 @@ impl Atlas {
     /// The path of a node by its address or its id.
     pub fn find(&self, text: &str) -> Result<Vec<u64>, AtlasError> {
         let whole = Part { plan: &self.plan, network: self.network.as_ref() };
-        let address = Address::parse(text).ok();
+        let address = Address::parse_bare(text).ok();
+        let has_zero = address.as_ref().is_some_and(Address::has_leading_zero);
         let word = Address::word(text);
         let named = whole.of_address(&word);
         let named = named.or_else(|| whole.of_address(address.as_ref()?));
         let id = || BigUint::parse_bytes(text.trim().as_bytes(), 10);
         let last = self.plan.nodes_in(&[]) - 1u8;
         let path = named.or_else(|| whole.of_id(&id().filter(|id| *id <= last)?));
-        path.ok_or_else(|| {
+        // A number with leading zeros is an address or nothing.
+        path.filter(|path| !has_zero || self.address(path) == address).ok_or_else(|| {
             let highest = whole.of_id(&last).and_then(|path| self.address(&path));
             let example = highest.map(|address| address.to_string());
             AtlasError::NoNode { text: text.to_owned(), last, example }
@@ -332,7 +334,9 @@ mod tests {
         for wrong in ["5", "4.3", "4.2.0", "-1", "a", ".", "4.", "99999999999999999999999"] {
             assert!(matches!(atlas.parse(wrong), Err(AtlasError::NoCell { .. })), "{wrong}");
         }
-        assert!(matches!(atlas.find("15"), Err(AtlasError::NoNode { .. })));
+        for wrong in ["15", "014"] {
+            assert!(matches!(atlas.find(wrong), Err(AtlasError::NoNode { .. })), "{wrong}");
+        }
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub use scene::{
     Dot, Fold, Line, Mark, Marks, Options, Outline, Scene, can_be_readable, is_readable, scene,
 };
 pub use shape::{Point, Shape, bounds, closest};
-pub use svg::{Frame, Theme};
+pub use svg::{Frame, Labels, Theme};
 pub use timeline::{Bar, timeline};
 pub use trace::{Failed, around, trace};
 pub use view::{Most, View, ViewError, view};

@@ -50,6 +50,11 @@ impl Address {
         }
     }
 
+    /// Whether it is digits with a zero before others, as bit strings have and ids have not.
+    pub fn has_leading_zero(&self) -> bool {
+        matches!(self, Address::Word(digits) if digits.len() > 1 && digits.starts_with('0') && is_digits(digits))
+    }
+
     /// The value of a bit string of exactly `width` digits.
     pub fn as_bits(&self, width: u32) -> Option<u64> {
         match self {
@@ -98,6 +103,15 @@ impl Address {
             return Err(reader.error("the end of the address"));
         }
         Ok(address)
+    }
+
+    /// Reads what [`Address::parse`] does, and a tuple without its outer brackets: `0,1,1`.
+    pub fn parse_bare(text: &str) -> Result<Self, AddressError> {
+        let parsed = Address::parse(text);
+        if parsed.is_err() && text.contains(',') {
+            return Address::parse(&format!("({text})")).or(parsed);
+        }
+        parsed
     }
 }
 
@@ -167,6 +181,14 @@ pub enum AddressError {
         /// The highest id.
         last: u64,
         /// The address of that node.
+        example: String,
+    },
+    /// An id is not written so, and the network has no such address.
+    #[error("no node `{text}`: an id has no leading zeros, and an address is written `{example}`")]
+    LeadingZero {
+        /// What was read.
+        text: String,
+        /// The address of a node.
         example: String,
     },
 }
@@ -247,6 +269,17 @@ mod tests {
             "`(1,)` is not an address: expected a number, a name, `(` or `[` at character 4"
         );
         assert!(Address::parse(&"(".repeat(100_000)).is_err());
+    }
+
+    #[test]
+    fn a_tuple_may_lack_its_outer_brackets() {
+        for (text, tuple) in [("0,1,1", "(0,1,1)"), ("1,(0,1),[01; 2]", "(1,(0,1),[01; 2])")] {
+            assert_eq!(Address::parse_bare(text).unwrap().to_string(), tuple);
+        }
+        assert_eq!(Address::parse_bare("0110"), Address::parse("0110"));
+        for text in ["", "1,", "1,2)", "(1,x"] {
+            assert_eq!(Address::parse_bare(text), Address::parse(text));
+        }
     }
 
     #[test]

@@ -3,28 +3,27 @@
 use crate::radix::{digits, number};
 use crate::{Address, AddressError, Network, Node};
 
-/// The node that `text` names in `network`: an address as the network writes it, or else an id.
+/// The node that `text` names in `network`: an address as the network writes it, also without the outer brackets of a
+/// tuple, or else an id.
 ///
-/// A text that could be both is an address; they agree wherever the network writes addresses as plain numbers.
+/// A text that could be both is an address; they agree wherever the network writes addresses as plain numbers. A number
+/// with leading zeros is an address or nothing: who writes it means digits.
 pub fn locate(network: &dyn Network, text: &str) -> Result<Node, AddressError> {
-    let by_id =
-        |address: &Address| address.as_number().filter(|&id| id < network.order()).map(Node);
+    let address = Address::parse_bare(text).ok();
     // A name may have brackets of its own.
-    if let Some(node) = network.node(&Address::word(text)) {
-        return Ok(node);
-    }
-    let address = Address::parse(text).ok();
+    let named = network.node(&Address::word(text)).or_else(|| network.node(address.as_ref()?));
+    let by_id = || address.as_ref()?.as_number().filter(|&id| id < network.order()).map(Node);
+    let has_zero = address.as_ref().is_some_and(Address::has_leading_zero);
+    let is_written = |at: &Node| !has_zero || address.as_ref() == Some(&network.address(*at));
     // Whatever is wrong with the text, what helps is to see an address of this network.
-    address.and_then(|address| network.node(&address).or_else(|| by_id(&address))).ok_or_else(
-        || {
-            let last = network.order() - 1;
-            AddressError::Unknown {
-                text: text.to_owned(),
-                last,
-                example: network.address(Node(last)).to_string(),
-            }
-        },
-    )
+    named.or_else(by_id).filter(is_written).ok_or_else(|| {
+        let last = network.order() - 1;
+        let (text, example) = (text.to_owned(), network.address(Node(last)).to_string());
+        match has_zero {
+            true => AddressError::LeadingZero { text, example },
+            false => AddressError::Unknown { text, last, example },
+        }
+    })
 }
 
 /// The address of a node that is `count` digits, each a node of `base`, most significant first.
@@ -52,5 +51,9 @@ mod tests {
                 format!("no node `{text}`: give an id from 0 to 2 or an address such as `2`");
             assert_eq!(locate(&csr, text).unwrap_err().to_string(), message);
         }
+        assert_eq!(
+            locate(&csr, "02").unwrap_err().to_string(),
+            "no node `02`: an id has no leading zeros, and an address is written `2`"
+        );
     }
 }

@@ -12,7 +12,7 @@ use nestnet::broadcasts::{
 use nestnet::collective::{self, Moves, Ports, Price};
 use nestnet::collectives::{self, Ask};
 use nestnet::deadlocks;
-use nestnet::draw::{Fold, Options, Theme};
+use nestnet::draw::{Fold, Frame, Labels, Options, Theme};
 use nestnet::format::goal;
 use nestnet::mini_apps::{self, Amounts};
 use nestnet::picture::{Request, Show, draw as make_picture};
@@ -259,7 +259,7 @@ fn deadlock_data(
 
 /// A picture.
 #[pyfunction]
-#[pyo3(signature = (net, plan, fold, most, route, router, broadcast, load, deadlock, theme, job))]
+#[pyo3(signature = (net, plan, fold, most, route, router, broadcast, load, deadlock, look, job))]
 #[allow(clippy::too_many_arguments)]
 fn draw(
     py: Python<'_>,
@@ -272,13 +272,14 @@ fn draw(
     broadcast: Option<(u64, u64)>,
     load: bool,
     deadlock: bool,
-    theme: String,
+    look: (String, String),
     job: &Job,
 ) -> PyResult<Py<PyAny>> {
     let held = net.shared.clone();
     let found = job.run(py, move |budget| {
         held.network()?;
         let usual = Options::default();
+        let (theme, labels) = look;
         let theme = match theme.as_str() {
             "auto" => Theme::Automatic,
             "light" => Theme::Light,
@@ -286,6 +287,17 @@ fn draw(
             other => {
                 return Err(Fault::new(format!(
                     "theme must be `auto`, `light` or `dark`, not `{other}`"
+                )));
+            }
+        };
+        let labels = match labels.as_str() {
+            "auto" => Labels::Automatic,
+            "address" => Labels::Addresses,
+            "id" => Labels::Ids,
+            "none" => Labels::None,
+            other => {
+                return Err(Fault::new(format!(
+                    "labels must be `auto`, `address`, `id` or `none`, not `{other}`"
                 )));
             }
         };
@@ -303,7 +315,8 @@ fn draw(
             max_nodes: most.0.unwrap_or(usual.max_nodes),
             max_links: most.1.unwrap_or(usual.max_links),
         };
-        let request = Request { options, theme, plan, show, ..Request::default() };
+        let frame = Frame { labels, ..Frame::default() };
+        let request = Request { options, theme, plan, show, frame };
         let picture = make_picture(&held.built, &held.spec, &request, limits(budget));
         let picture = picture.map_err(Fault::from)?;
         Ok(Data::of(&picture)?.with([("spec", held.spec.as_str().into())]))

@@ -118,6 +118,7 @@ def test_what_is_no_choice_is_named():
     for ask, said in [
         (lambda: g.broadcast(0, ports="two"), "ports"),
         (lambda: g.draw(theme="pink"), "theme"),
+        (lambda: g.draw(labels="names"), "labels"),
         (lambda: g.collective("scatter", algorithm="magic"), "algorithm"),
         (lambda: g.collective("allgather", root=1), "root"),
         (lambda: nn.design(hosts=100), "radix"),

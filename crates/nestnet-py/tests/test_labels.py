@@ -329,12 +329,12 @@ def test_labels_go_everywhere_and_come_back(kind):
 def test_pictures_show_the_nodes_that_were_named(kind):
     _, g, _, labels = pair(kind, 0)
     for a, b in pairs(random.Random(kind)):
-        most = (None, None)
+        most, look = (None, None), ("auto", "auto")
         cases = [(dict(route=(labels[a], labels[b])), (a, b), None)]
         cases.append((dict(broadcast=labels[a], step=2), None, (a, 2)))
         for asked, path, informed in cases:
             by_id = _nestnet.draw(
-                g._net, None, None, most, path, None, informed, False, False, "auto", quick()
+                g._net, None, None, most, path, None, informed, False, False, look, quick()
             )
             assert g.draw(**asked).svg == by_id.svg
 

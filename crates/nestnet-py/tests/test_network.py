@@ -274,6 +274,9 @@ def test_pictures_and_pages(tmp_path):
     drawing = g.draw(route=(0, 49))
     assert drawing.svg.startswith("<svg") and drawing.dots == 50
     assert drawing._repr_svg_() == drawing.svg
+    swapped = nn.network("hsn(hypercube(2), 3)")
+    assert ">(11,10,01)<" in swapped.draw(labels="address").svg
+    assert "class=\"label" not in swapped.draw(labels="none").svg
     cycle = nn.network("rcr(2, 2, 2)").draw(deadlock=True, router="paper")
     assert cycle.notes[0].startswith("deadlock under router paper: 8 messages")
     assert repr(drawing) == f"<drawing of rdn(ring(5), 1): {drawing.dots} dots, {drawing.lines} lines>"

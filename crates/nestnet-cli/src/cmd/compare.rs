@@ -40,7 +40,8 @@ pub struct Args {
     /// Add baselines that spend as much of this: hosts, ports, dollars or bisection
     #[arg(long = "match", value_name = "BUDGET", value_parser = matched)]
     match_by: Option<Matched>,
-    /// Only these columns: keys with commas, as --json names them
+    /// Only these columns: keys with commas, as --json names them; where the links and cables are is listed with those
+    /// of the cost model, such as price_per_host
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     columns: Vec<String>,
     /// Measure these too: names or keys of `nestnet measure --list`, with commas
@@ -207,7 +208,8 @@ fn to_text(
         text.push_str(&text::columns(&table));
         text.push('\n');
     }
-    if contenders.iter().all(|contender| contender.wiring.is_none()) {
+    let is_priced = columns.iter().any(|column| OF_COST_MODEL.contains(&column.key));
+    if is_priced && contenders.iter().all(|contender| contender.wiring.is_none()) {
         text.push_str(&links_by_package(contenders));
     }
     for row in rows.iter().filter(|row| !row.also.is_empty()) {

@@ -4,7 +4,7 @@ use crate::job::Job;
 use crate::numbers::{ANY, counts};
 use crate::{Outcome, output, picture, text};
 use anyhow::{Context as _, bail};
-use nestnet::draw::{Fold, Frame, Options};
+use nestnet::draw::{Fold, Frame, Labels, Options};
 use nestnet::files::Drawn;
 use nestnet::picture::{Request, Show, draw};
 use nestnet::{Built, Network, Spec, locate};
@@ -61,14 +61,27 @@ pub struct Args {
     /// Draw a dependency cycle of the routing, where there is one
     #[arg(long)]
     deadlock: bool,
-    /// Do not name nodes
-    #[arg(long)]
+    /// What nodes are called [default: addresses where these can be read, else ids, else nothing]
+    #[arg(long, value_enum)]
+    labels: Option<LabelsName>,
+    /// Do not name nodes: --labels none
+    #[arg(long, conflicts_with = "labels")]
     no_labels: bool,
     #[command(flatten)]
     setting: picture::Setting,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum LabelsName {
+    /// By their addresses
+    Address,
+    /// By their ids
+    Id,
+    /// Not at all
+    None,
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
@@ -83,7 +96,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         theme: args.setting.theme(format),
         plan: args.plan.clone(),
         show: args.show(&built, &spec)?,
-        frame: Frame { no_labels: args.no_labels, ..args.setting.frame() },
+        frame: Frame { labels: args.labels(), ..args.setting.frame() },
     };
     job.with_limits(None, |measuring| {
         let picture = match draw(&built, &spec.to_string(), &request, measuring) {
@@ -114,6 +127,16 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
 }
 
 impl Args {
+    fn labels(&self) -> Labels {
+        match self.labels {
+            Some(LabelsName::Address) => Labels::Addresses,
+            Some(LabelsName::Id) => Labels::Ids,
+            Some(LabelsName::None) => Labels::None,
+            None if self.no_labels => Labels::None,
+            None => Labels::Automatic,
+        }
+    }
+
     fn show(&self, built: &Built, spec: &Spec) -> anyhow::Result<Show> {
         if self.router.is_some() && self.route.is_none() && !self.deadlock {
             bail!("--router NAME needs --route FROM TO or --deadlock");

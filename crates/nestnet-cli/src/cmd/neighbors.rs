@@ -19,7 +19,7 @@ Examples:
   nestnet neighbors \"re(ring(4), ring(3), nodes=150)\" --steps
 
 A NODE that could be read as an address and as an id is an address: in \"hypercube(4)\", 0110 is \
-node 6.")]
+node 6. An id has no leading zeros; a tuple needs no outer brackets, as in 0,1,2.")]
 pub struct Args {
     /// The network, such as "rdn(torus(5, 5), 2)"
     spec: String,

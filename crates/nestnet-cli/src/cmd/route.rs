@@ -3,7 +3,7 @@
 use crate::faults::FaultOptions;
 use crate::job::Job;
 use crate::numbers::{ANY, counts};
-use crate::routing::RouterOptions;
+use crate::routing::{RouterOptions, report_note};
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
 use nestnet::cells;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 Examples:
   nestnet route \"rdn(petersen, 1)\" 3 157
   nestnet route \"rdn(torus(5, 5), 3)\" 0 19531249999999 --router paper
-  nestnet route \"rsn(hypercube(2), 2)\" 0001 1110 --router valiant --choice 7 --json
+  nestnet route \"rsn(hypercube(2), 2)\" \"(00,01)\" \"(11,10)\" --router valiant --choice 7 --json
   nestnet route \"torus(4, 4)\" 0 10 --faults \"(1,0);(0,0)-(0,1)\"
   nestnet route \"root_folded(heawood, 2)\" 16 20 --router via-zero
   nestnet route heawood 0 3 --as-printed
@@ -83,6 +83,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         text::print_json_of(&spec, &route)?;
     } else {
         text::print(&to_text(&spec, &*network, &route))?;
+        report_note(args.router.note(&built).as_deref());
     }
     Ok(if route.arrives() { Outcome::Done } else { Outcome::No })
 }

@@ -5,7 +5,7 @@ use crate::job::Job;
 use crate::numbers::counts;
 use crate::part::{BROKEN, Part, ShardOptions, asked};
 use crate::ranks::{self, Ranks};
-use crate::routing::RouterOptions;
+use crate::routing::{RouterOptions, report_note};
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
 use nestnet::budget::STEPS_PER_SECOND;
@@ -75,6 +75,8 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
 struct Scene {
     spec: Spec,
     routing: Routing,
+    /// Of the router.
+    note: Option<String>,
 }
 
 impl Scene {
@@ -86,7 +88,8 @@ impl Scene {
         let faults = args.faults.faults(&*network)?;
         let routing = Routing::new(network, router, args.router.name(&built), faults);
         job.doing("routes");
-        Ok(Scene { spec, routing: routing.context("detours around faults")? })
+        let note = args.router.note(&built);
+        Ok(Scene { spec, routing: routing.context("detours around faults")?, note })
     }
 
     /// Why there is no survey, or that it was stopped.
@@ -181,6 +184,7 @@ fn answer(
         } else {
             let shown = Shown { spec: &scene.spec, network: &**network, report };
             text::print(&shown.to_text())?;
+            report_note(scene.note.as_deref());
         }
         Ok(if arrives { Outcome::Done } else { Outcome::No })
     })

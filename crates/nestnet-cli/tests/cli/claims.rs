@@ -242,6 +242,45 @@ fn a_verdict_lists_only_its_rows() {
     );
 }
 
+/// A statement has the verdict of its printed reading, and keeps its other readings.
+#[test]
+fn a_verdict_is_that_of_the_printed_reading() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.toml");
+    let path = path.to_str().unwrap();
+    let reading = |name: &str, verdict: &str, printed: &str| {
+        format!(
+            "[[claim.reading]]\nname = \"{name}\"\nverdict = \"{verdict}\"\nrepair = \"n.\"\n\
+             [[claim.reading.check]]\ngiven = {{ n = [5, 6] }}\nmeasured = \"links(ring({{n}}))\"\n\
+             printed = \"{printed}\"\n"
+        )
+    };
+    let row = |id: &str, readings: [String; 2]| {
+        let head = format!("[[claim]]\nid = \"{id}\"\nwhere = \"p. 1\"\nsays = \"Of rings.\"\n");
+        format!("{head}{}", readings.concat())
+    };
+    let true_first = [reading("links", "holds", "n"), reading("pairs", "fails", "n^2")];
+    let false_first = [reading("pairs", "fails", "n^2"), reading("links", "holds", "n")];
+    let rows = [row("true", true_first), row("false", false_first)];
+    fs::write(path, format!("title = \"Mine\"\n{}", rows.concat())).unwrap();
+    for (verdict, id, readings) in
+        [("holds", "true", ["holds", "fails"]), ("fails", "false", ["fails", "holds"])]
+    {
+        let object = json(&["claims", "--file", path, "--verdict", verdict, "--json"]);
+        let claims = object["papers"][0]["claims"].as_array().unwrap();
+        assert_eq!(claims.len(), 1, "{verdict}");
+        assert_eq!(claims[0]["id"], id);
+        let found = claims[0]["readings"].as_array().unwrap();
+        let found: Vec<_> = found.iter().map(|reading| reading["verdict"].as_str()).collect();
+        assert_eq!(found, readings.map(Some), "{verdict}");
+        assert_eq!(object["counts"][verdict], 1);
+    }
+    let ended = nestnet(["claims", "--file", path, "--verdict", "fails"]);
+    let is_second = |line: &str| line.trim().starts_with("read as") && line.ends_with("links");
+    assert!(ended.stdout.lines().any(is_second), "{}", ended.stdout);
+    assert!(ended.stdout.contains("1 statement: 0 hold, 1 fail"), "{}", ended.stdout);
+}
+
 /// The template is a ledger that is judged as it stands.
 #[test]
 fn a_ledger_of_ones_own_begins_with_the_template() {

@@ -22,6 +22,21 @@ fn rows_have_every_key_and_what_else_was_asked_for() {
     assert!(rows[0]["best"].as_array().unwrap().contains(&"degree".into()));
 }
 
+/// Where links and cables are is no answer to columns of the network alone.
+#[test]
+fn only_the_columns_that_are_named_are_printed() {
+    let printed = |columns: &[&str]| {
+        let ended = nestnet([&["compare", "torus(4, 4)", "ring(5)"], columns].concat());
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{columns:?}");
+        ended.stdout
+    };
+    let named = printed(&["--columns", "nodes,degree,diameter"]);
+    assert_eq!(named.trim_end().lines().count(), 3, "{named}");
+    for columns in [&[][..], &["--columns", "nodes,price_per_host"]] {
+        assert!(printed(columns).contains("links within"), "{columns:?}");
+    }
+}
+
 /// Two links of a host at half the rate are one: a taper of planes is that of one of them.
 #[test]
 fn planes_carry_what_one_of_them_does() {

@@ -50,6 +50,32 @@ fn json_says_what_was_drawn() {
 }
 
 #[test]
+fn nodes_are_called_as_asked() {
+    let named = |spec: &str, options: &[&str]| {
+        let svg = drawn(&[&[spec][..], options].concat(), "a.svg");
+        let svg = String::from_utf8(svg).expect("text");
+        let labels = svg.lines().filter(|line| line.contains("class=\"label"));
+        let name = |line: &str| {
+            let (_, rest) = line.split_once('>').expect("an element");
+            rest.split('<').next().unwrap_or_default().to_owned()
+        };
+        labels.map(name).collect::<Vec<String>>()
+    };
+    let (digits, bits) = ("hsn(hypercube(2), 3)", "rsn(hypercube(2), 2)");
+    assert_eq!(named(digits, &[]), named(digits, &["--labels", "id"]));
+    assert_eq!(named(bits, &[]), named(bits, &["--labels", "address"]));
+    assert!(named(bits, &["--labels", "id"]).contains(&"15".to_owned()));
+    // Also where they are small.
+    for more in [&["--width", "60"][..], &[]] {
+        let addresses = named(digits, &[&["--labels", "address"][..], more].concat());
+        assert_eq!(addresses.len(), 64);
+        assert!(addresses.contains(&"(11,10,01)".to_owned()), "{addresses:?}");
+    }
+    assert!(named(bits, &["--labels", "none"]).is_empty());
+    assert!(named(bits, &["--no-labels"]).is_empty());
+}
+
+#[test]
 fn what_has_no_node_ids_is_drawn_folded() {
     let huge = "rdn(torus(5, 5), 4)";
     let svg = drawn(&[huge], "a.svg");

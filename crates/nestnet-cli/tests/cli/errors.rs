@@ -82,6 +82,27 @@ fn nodes_that_are_not_there() {
     assert!(message.contains("has no node ids"), "{message}");
 }
 
+/// Bits and digits of a paper are not ids; a tuple may lack its outer brackets.
+#[test]
+fn a_number_with_leading_zeros_is_an_address_or_nothing() {
+    for (spec, node, example) in
+        [("wk(4, 3)", "011", "(3,3,3)"), ("rsn(hypercube(2), 2)", "0011", "(11,11)")]
+    {
+        assert_eq!(
+            error(&["neighbors", spec, node]),
+            format!(
+                "error: no node `{node}`: an id has no leading zeros, and an address is written `{example}`\n"
+            )
+        );
+    }
+    let at =
+        |spec: &str, node: &str| crate::json(&["neighbors", spec, node, "--json"])["node"].clone();
+    assert_eq!(at("hypercube(4)", "0011"), 3);
+    assert_eq!(at("wk(4, 3)", "0,1,1"), 5);
+    assert_eq!(at("rsn(hypercube(2), 2)", "01,10"), 6);
+    assert_eq!(at("ring(5)", "0"), 0);
+}
+
 #[test]
 fn files_that_are_no_networks() {
     let folder = tempfile::tempdir().unwrap();

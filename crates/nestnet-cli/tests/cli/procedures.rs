@@ -46,3 +46,19 @@ fn every_row_of_the_page_is_one() {
     }
     assert!(named > 40, "{named}");
 }
+
+/// A name that is not there is answered with those that are: `paper` only where the paper has a broadcast.
+#[test]
+fn broadcasts_that_are_named_are_those_of_the_network() {
+    let refused = |spec: &str, name: &str| {
+        let Ended { code, stderr, .. } = nestnet(["broadcast", spec, "0", "--algorithm", name]);
+        assert_eq!(code, Some(2), "{spec} {name}: {stderr}");
+        stderr
+    };
+    let swapped = refused("rsn(hypercube(2), 2)", "foo");
+    assert!(swapped.contains("no broadcast `foo`, but best\n"), "{swapped}");
+    let swapped = refused("rsn(hypercube(2), 2)", "paper");
+    assert!(swapped.contains("no broadcast of its own, only `best`"), "{swapped}");
+    let dual = refused("rdn(ring(3), 2)", "foo");
+    assert!(dual.contains("no broadcast `foo`, but paper, best"), "{dual}");
+}

@@ -14,11 +14,15 @@ use std::process::{Command, Stdio};
 const REASONS: [&str; 5] =
     ["needs a GPU", "needs other tools", "needs files of yours", "takes long", "serves a page"];
 
-/// Pages whose commands have tests of their own: `errata.rs`, `page.rs`, `procedures.rs`, and the help, which is golden.
+/// Pages whose commands have tests of their own: `errata.rs`, `page.rs`, `procedures.rs`, and the help, whose examples run
+/// here.
 const OTHER_TESTS: [&str; 4] = ["errata.md", "page.md", "procedures.md", "verbs.md"];
 
 /// Seconds after which a command has shown that it is understood.
 const LIMIT: &str = "20";
+
+/// The same for an example of the help: there are many, and what is wrong with one shows before it measures.
+const EXAMPLE_LIMIT: &str = "2";
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -215,4 +219,49 @@ fn commands_of_all_other_pages_run() {
     assert!(found.shown >= 4 && found.ran >= 80, "{} and {}", found.shown, found.ran);
     // Who marks one more says so here.
     assert!(found.not_run.len() <= 60, "{}", found.not_run.join("\n"));
+}
+
+/// The examples of all verbs, as the page of their help has them; a long one goes on in the next line.
+fn examples(page: &str) -> Vec<String> {
+    let mut examples: Vec<String> = Vec::new();
+    let mut is_list = false;
+    for line in page.lines() {
+        is_list = line == "Examples:" || (is_list && line.starts_with("  "));
+        if !is_list || line == "Examples:" {
+            continue;
+        }
+        match (line.starts_with("  nestnet "), examples.last_mut()) {
+            (false, Some(example)) => example.push_str(&format!(" {}", line.trim())),
+            _ => examples.push(line.trim().to_owned()),
+        }
+    }
+    examples
+}
+
+#[test]
+fn examples_of_the_help_run() {
+    let page = fs::read_to_string(root().join("docs/verbs.md")).expect("a page");
+    let examples = examples(&page);
+    assert!(examples.len() >= 150, "{}", examples.len());
+    let folder = tempfile::tempdir().unwrap();
+    let (mut needs_files, mut faults) = (Vec::new(), Vec::new());
+    for example in &examples {
+        // `serve` opens a browser, and `page.rs` tries it.
+        if example.starts_with("nestnet serve") || example.contains("--device gpu") {
+            continue;
+        }
+        let mut shell = shell(example, folder.path(), Some(EXAMPLE_LIMIT));
+        // Completions are written to the home folder.
+        let ended = shell.env("HOME", folder.path()).output().expect("timeout of coreutils");
+        let said = String::from_utf8_lossy(&ended.stderr);
+        let is_missing = |words: &&str| said.contains(*words);
+        if ["No such file or directory", "Directory nonexistent"].iter().any(is_missing) {
+            needs_files.push(example.as_str());
+        } else if !matches!(ended.status.code(), Some(0 | 1 | 124)) {
+            faults.push(format!("{example}\n{said}"));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    // Who adds one more says so here.
+    assert!(needs_files.len() <= 18, "{}", needs_files.join("\n"));
 }

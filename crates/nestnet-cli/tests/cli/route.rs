@@ -29,6 +29,21 @@ fn the_lists_of_a_route_belong_together() {
 }
 
 #[test]
+fn a_network_of_no_paper_says_what_its_router_paper_is() {
+    let note = "note: torus(4, 4) is of no paper; its router `paper` is `shortest`\n";
+    for (args, said) in [
+        (&["route", "torus(4, 4)", "0", "10", "--router", "paper"][..], note),
+        (&["routing", "torus(4, 4)", "--router", "paper"], note),
+        (&["route", "torus(4, 4)", "0", "10"], ""),
+        (&["route", "rdn(ring(3), 1)", "0", "10", "--router", "paper"], ""),
+        (&["route", "dragonfly(2, 1)", "0", "5", "--router", "paper"], ""),
+    ] {
+        let ended = nestnet(args);
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), said), "{args:?}");
+    }
+}
+
+#[test]
 fn what_cannot_be_routed_is_named() {
     assert_eq!(
         error(&["route", "ring(5)", "0", "2", "--router", "foo"]),

@@ -7,13 +7,27 @@ use crate::scene::Scene;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+/// What nodes are called in a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Labels {
+    /// Their addresses where these can be read, else their ids, else nothing.
+    #[default]
+    Automatic,
+    /// Their addresses, as large as fits.
+    Addresses,
+    /// Their ids, as large as fits.
+    Ids,
+    /// Nothing.
+    None,
+}
+
 /// What is written of a picture, and how wide it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Frame {
     /// Without the title above it.
     pub no_title: bool,
-    /// Without the names of nodes.
-    pub no_labels: bool,
+    /// What nodes are called.
+    pub labels: Labels,
     /// Its width in millimeters, where that is not left to the picture.
     pub width: Option<f64>,
 }

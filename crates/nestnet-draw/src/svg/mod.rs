@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use style::{Colors, LIGHT, LOADS, Pen, Style, Styles};
 
-pub use around::{Caption, Frame};
+pub use around::{Caption, Frame, Labels};
 
 /// Dark lines on a light page, or light ones on a dark page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,9 +60,9 @@ pub fn write(
     let height = bottom + around.below();
     let origin = Point::new((width - inner) / 2.0, top) - low * scale;
     let area = size.x * size.y * scale * scale;
-    let is_named = !caption.frame.no_labels;
+    let labels = caption.frame.labels;
     let least = caption.frame.least_digits(width);
-    let names = Names::choose(scene, network, is_named, [scale, around.enlarged], least);
+    let names = Names::choose(scene, network, labels, [scale, around.enlarged], least);
     let radius = names.radius;
     let mut page = Page { out: String::new(), scale, origin, area, radius };
     page.head(caption, width, height, theme);

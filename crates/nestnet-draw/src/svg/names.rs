@@ -1,5 +1,6 @@
 //! What are the dots called, where all of that fits?
 
+use super::Labels;
 use crate::font;
 use crate::scene::{Dot, Scene};
 use nestnet_graph::{Network, Node};
@@ -24,11 +25,11 @@ impl<'a> Names<'a> {
     /// Addresses in the dots, which may be larger for that; else ids; else either beside them; else none. Those that can
     /// be read in a narrow print, where everything is `enlarged` for that, come before those that need a closer look. What
     /// is folded has the number of its nodes, where that is to be written. Where the print is known, no digit is lower than
-    /// `least`.
+    /// `least`. Labels that are asked for are as large as fits, also where that is smaller.
     pub(super) fn choose(
         scene: &'a Scene,
         network: Option<&dyn Network>,
-        is_named: bool,
+        labels: Labels,
         [scale, enlarged]: [f64; 2],
         least: Option<f64>,
     ) -> Self {
@@ -38,7 +39,7 @@ impl<'a> Names<'a> {
         let counted = scene.dots.iter().all(|dot| dot.nodes.is_some());
         let known = counted || (network.is_some() && scene.dots.iter().all(|d| d.node.is_some()));
         // Nobody reads names this small.
-        if largest < 6.0 || !is_named || !known {
+        if largest < 6.0 || labels == Labels::None || !known {
             return none;
         }
         let named = |name: &dyn Fn(Node) -> String| -> (Vec<(&'a Dot, String)>, f64) {
@@ -65,8 +66,13 @@ impl<'a> Names<'a> {
             let beside = (Side::Beside, height, usual.min(0.16 * scale), 5.0);
             inside.into_iter().chain([beside])
         };
+        let wanted = match labels {
+            Labels::Addresses => vec![&addresses],
+            Labels::Ids => vec![&ids],
+            Labels::Automatic | Labels::None => vec![&addresses, &ids],
+        };
         for closer in [enlarged, 1.0] {
-            for (names, widest) in [&addresses, &ids] {
+            for (names, widest) in &wanted {
                 let is_read = |height: f64, usual: f64| height >= least.unwrap_or(usual * closer);
                 let fits = sides(*widest).find(|(_, height, _, usual)| is_read(*height, *usual));
                 if let Some((side, height, radius, _)) = fits {
@@ -74,6 +80,12 @@ impl<'a> Names<'a> {
                 }
             }
         }
-        none
+        let asked = wanted.into_iter().next().filter(|_| labels != Labels::Automatic);
+        let Some((names, widest)) = asked else { return none };
+        let highest = sides(*widest).max_by(|one, other| one.1.total_cmp(&other.1));
+        highest.map_or(none, |(side, height, radius, _)| {
+            let names = names.clone();
+            Names { names, side, height, radius }
+        })
     }
 }

@@ -16,6 +16,9 @@ pub(super) const DARK: [&str; 7] =
 pub(super) const LOADS: [&str; 6] =
     ["#2c7fb8", "#41b6c4", "#a1c96a", "#f2c14e", "#f07c3a", "#cf2a2a"];
 
+/// How opaque clusters are: links that pass through one, and have no end in it, lie below it and can still be followed.
+const COVER: &str = ".5";
+
 /// The colors of one theme.
 pub(super) struct Colors {
     page: &'static str,
@@ -45,7 +48,7 @@ impl Colors {
         let _ = writeln!(
             out,
             ".page{{fill:{page}}}\n.label,.text{{fill:{ink}}}\n.beside{{stroke:{page}}}\n\
-             .cell{{fill-opacity:.8;stroke-opacity:.55}}\n\
+             .cell{{fill-opacity:{COVER};stroke-opacity:.55}}\n\
              .dot{{fill:{page};stroke:{ink}}}\n.fold,.switch{{fill:{fold}}}\n\
              .hop{{stroke:#d6336c}}\n.head{{fill:#d6336c}}\n\
              .start{{fill:{start}}}\n.end{{fill:{end}}}\n.holder{{fill:{holder}}}\n.new{{fill:{new}}}"

@@ -181,7 +181,7 @@ def draw(
     broadcast: tuple[int, int] | None,
     load: bool,
     deadlock: bool,
-    theme: str,
+    look: tuple[str, str],
     job: Job,
 ) -> Drawing: ...
 def cut(net: Net, job: Job) -> Cut: ...

@@ -216,7 +216,7 @@ def claims(
     verdict: Literal["holds", "bound", "fails", "misprint", "open"] | None = None,
     slow: bool = False,
 ) -> Claims:
-    """What the papers say, statement by statement, measured.
+    """What the papers say, statement by statement, measured; `verdict` is that of the printed reading.
 
     >>> import nestnet as nn
     >>> nn.claims("li-2009", only=["abstract-nodes"]).rows[0].verdict

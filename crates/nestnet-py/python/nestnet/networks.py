@@ -935,8 +935,11 @@ class Network:
         load: bool = False,
         deadlock: bool = False,
         theme: Literal["auto", "light", "dark"] = "auto",
+        labels: Literal["auto", "address", "id", "none"] = "auto",
     ) -> Drawing:
         """A picture that comes from the construction, with a path, a step of a broadcast, loads or a deadlock on top.
+
+        Nodes are called by `labels`; "auto" is addresses where these can be read, else ids, else nothing.
 
         >>> import nestnet as nn
         >>> nn.rdn(nn.ring(5), 1).draw().dots
@@ -945,9 +948,10 @@ class Network:
         path = None if route is None else (self.id_of(route[0]), self.id_of(route[1]))
         informed = None if broadcast is None else (self.id_of(broadcast), step)
         most = (max_nodes, max_links)
+        look = (theme, labels)
         with working("draw") as job:
             return _nestnet.draw(
-                self._net, plan, fold, most, path, router, informed, load, deadlock, theme, job
+                self._net, plan, fold, most, path, router, informed, load, deadlock, look, job
             )
 
     def report(self, *, baselines: bool = True, **options: Unpack[CostOptions]) -> Page:
@@ -959,9 +963,9 @@ class Network:
     def _repr_svg_(self) -> str | None:
         try:
             with working("draw") as job:
-                most = (512, 2048)
+                most, look = (512, 2048), ("auto", "auto")
                 drawing = _nestnet.draw(
-                    self._net, None, None, most, None, None, None, False, False, "auto", job
+                    self._net, None, None, most, None, None, None, False, False, look, job
                 )
         except Error:
             return None

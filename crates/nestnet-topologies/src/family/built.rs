@@ -403,6 +403,16 @@ impl Built {
         }
     }
 
+    /// Whether `paper` is only another name of `shortest`.
+    pub fn paper_is_shortest(&self) -> bool {
+        let own = |name: &str| self.own.routers.iter().find(|(known, _)| *known == name);
+        match (own("paper"), own("shortest")) {
+            (Some((_, paper)), Some((_, shortest))) => Arc::ptr_eq(paper, shortest),
+            (Some(_), None) => false,
+            (None, _) => !self.own.unrouted,
+        }
+    }
+
     /// Whether a node finds the next hop from addresses alone: by a rule of its own or a closed form of the distance.
     pub fn has_rule(&self) -> bool {
         let closed = |network: &Arc<dyn Network>| Greedy::new(network.clone()).is_some();

@@ -126,13 +126,16 @@ fn a_ledger_that_is_not_complete_says_which_row() {
     assert_eq!(judged.finding(), Finding::NotAsMeasured);
 }
 
-/// Which parameters of a row are which arguments of a spec.
+/// Which parameters of a row are which arguments of a spec; `ROW:name` is a name in that row alone.
 const QUOTED: &[(&str, &[(&str, &str)])] = &[
     ("rcr(2, 2, 2)", &[("k", "2"), ("r", "2"), ("j", "2")]),
     ("rcr(1, 5, 3)", &[("k", "1"), ("r", "5"), ("j", "3")]),
     ("rcr(3, 1, 0)", &[("k", "3"), ("r", "1"), ("j", "0")]),
     ("rsn(hypercube(2), 3)", &[("base", "'hypercube(2)'"), ("l", "3")]),
     ("rsn(ring(5), 2)", &[("base", "'ring(5)'"), ("l", "2")]),
+    // There an n-cube is as large as the network.
+    ("hcn(3)", &[("n", "3"), ("section-1-hcn-degree:n", "6")]),
+    ("hcn3(3)", &[("n", "9")]),
     ("re(ring(4), ring(3), 3)", &[("f", "'ring(4)'"), ("u", "'ring(3)'"), ("r", "3")]),
     ("re(complete(4), ring(3), 5)", &[("f", "'complete(4)'"), ("u", "'ring(3)'"), ("r", "5")]),
     (
@@ -178,8 +181,16 @@ fn quotations_are_those_of_the_ledger() {
             let bound = matches!(check.is, Relation::AtMost);
             assert_eq!(bound, formula.relation == "at most", "{spec}: {what}, {}", claim.id);
             // The printed formula of the row, with the arguments of this spec in place.
-            let given: Vec<String> =
-                parameters.iter().map(|(name, value)| format!("{name} = [{value}]")).collect();
+            let row = formula.row.split_once('.').map_or("", |(_, row)| row);
+            let of_row = |name: &str| {
+                let own = format!("{row}:{name}");
+                parameters.iter().find(|(other, _)| *other == own).map(|(_, value)| *value)
+            };
+            let given: Vec<String> = parameters
+                .iter()
+                .filter(|(name, _)| !name.contains(':'))
+                .map(|(name, value)| format!("{name} = [{}]", of_row(name).unwrap_or(value)))
+                .collect();
             let text = format!(
                 "title = \"t\"\n[[claim]]\nid = \"t.a\"\nwhere = \"w\"\nsays = \"s\"\nverdict = \"holds\"\n\
                  [[claim.check]]\ngiven = {{ {} }}\nmeasured = {:?}\nprinted = \"{value}\"\n",

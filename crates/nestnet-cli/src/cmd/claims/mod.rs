@@ -33,7 +33,8 @@ equality is false and true as an upper bound, `misprint` if a reader corrects it
 cannot be decided. The statement as it is printed comes first and gives the verdict; `read as` is \
 another reading of the same statement. `taken as` in a statement says how a sentence without numbers \
 is measured. Of the cases a table shows the one that tells most, and the \
-nodes of the largest. \
+nodes of the largest. The first column of cases says whether one confirms the statement: `yes`, `NO`, `less` \
+(the printed equality is false there and true as an upper bound) or `open` (bounds that do not decide). \
 A value is known `by our theorem` where the network is too large to search, `by arithmetic` where it \
 follows from the printed numbers, and else it is `measured`. In the totals an error that a paper has \
 at several places counts once, as in docs/errata.md. The exit code is 1 if a measurement disagrees \
@@ -48,7 +49,7 @@ pub struct Args {
     /// shown in full
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     only: Vec<String>,
-    /// Only rows with this verdict, and of several readings of a row only those
+    /// Only rows with this verdict, by the printed reading; other readings of these rows are listed below it
     #[arg(long, value_enum)]
     verdict: Option<VerdictName>,
     /// Add the cases that take minutes, up to millions of nodes

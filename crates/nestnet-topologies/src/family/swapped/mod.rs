@@ -25,7 +25,7 @@ use crate::spec::{Arg, Spec};
 fn says(args: &Args<'_>) -> Vec<PaperFormula> {
     let (nucleus, l) = (args.network("nucleus"), args.integer("levels"));
     let degree = nucleus.theory.degrees().max.saturating_add(l - 1);
-    let degree = PaperFormula::is("degree", "Equation 3", degree);
+    let degree = PaperFormula::is("degree", "Equation 3, the largest", degree);
     let mut all = vec![degree.judged("yeh-parhami-1996.eq-3")];
     let Some(digits) = paper_formula::doubled(l - 1) else { return all };
     if let Some(order) = paper_formula::power(&nucleus.order(), digits) {
@@ -44,6 +44,23 @@ fn says(args: &Args<'_>) -> Vec<PaperFormula> {
         });
     }
     all
+}
+
+/// Section 1 has the degree n/2 + 1 of a network as large as an n-cube, Section 3.1 the bound of the routing OPT.
+fn hcn_says(args: &Args<'_>) -> Vec<PaperFormula> {
+    let n = args.integer("n");
+    let degree = PaperFormula::is("degree", "Section 1", n + 1);
+    let diameter = PaperFormula::at_most("diameter", "Section 3.1", n + n / 2 + 1);
+    vec![
+        degree.judged("yeh-parhami-1996.section-1-hcn-degree"),
+        diameter.judged("yeh-parhami-1996.section-3-1-hcn-bound"),
+    ]
+}
+
+/// Section 1: degree n/3 + 2 of a network as large as an n-cube.
+fn hcn3_says(args: &Args<'_>) -> Vec<PaperFormula> {
+    let degree = PaperFormula::is("degree", "Section 1, the largest", args.integer("n") + 2);
+    vec![degree.judged("yeh-parhami-1996.section-1-3-hcn-degree")]
 }
 
 const NUCLEUS: Param = Param::network("nucleus", "the innermost network");
@@ -104,7 +121,7 @@ pub static ROWS: &[Family] = &[
         params: &[Param::integer("n", 1, MAX_COUNT / 2, "the dimension of the cubes")],
         examples: &["hcn(4)"],
         make: Make::Build(recursive::build_hcn),
-        facts: Facts::NONE,
+        facts: Facts { says: Some(hcn_says), ..Facts::NONE },
     },
     Family {
         name: "hfn",
@@ -121,7 +138,7 @@ pub static ROWS: &[Family] = &[
     Family {
         name: "hsn",
         paper: Paper::Swapped,
-        about: "The hierarchical swapped network: `levels` digits; the level-i link exchanges digit i with digit 1.",
+        about: "The hierarchical swapped network: `levels` digits; the level-i link exchanges digit i with digit 1. This is inferred from the remarks of Section 5.1: the paper that defines HSN, its reference [14], was not seen.",
         params: &[
             NUCLEUS,
             Param::integer("levels", 1, MAX_COUNT, "the number of digits; the nucleus is level 1"),
@@ -142,7 +159,7 @@ pub static ROWS: &[Family] = &[
         params: &[Param::integer("n", 1, MAX_COUNT / 3, "the dimension of the cubes")],
         examples: &["hcn3(3)"],
         make: Make::Build(hierarchical::build_hcn3),
-        facts: Facts::NONE,
+        facts: Facts { says: Some(hcn3_says), ..Facts::NONE },
     },
     Family {
         name: "wk",
