@@ -239,7 +239,12 @@ struct Floor {
     across: f64,
     inside: f64,
     overhead: f64,
+    /// Meters between every two racks, row by row; empty where there are more than [`MOST_IN_TABLE`].
+    between: Vec<f64>,
 }
+
+/// Racks whose distances are worth a table: it takes much less time than the search that reads it.
+const MOST_IN_TABLE: u64 = 160;
 
 impl Floor {
     /// Racks one after the other; where they snake, every other row runs back.
@@ -257,7 +262,15 @@ impl Floor {
             across: cost_model.across,
             inside: cost_model.inside,
             overhead: cost_model.overhead,
+            between: Vec::new(),
         };
+        if racks <= MOST_IN_TABLE {
+            let mut between = Vec::new();
+            for (a, b) in (0..racks).flat_map(|a| (0..racks).map(move |b| (a, b))) {
+                between.push(floor.meters(small(a), small(b)));
+            }
+            floor.between = between;
+        }
         for (at, rack) in (0u64..).zip(filled) {
             let start = at / row * row;
             // The last row may be shorter.
@@ -275,6 +288,9 @@ impl Floor {
 
     /// Meters of a cable.
     fn meters(&self, a: u32, b: u32) -> f64 {
+        if let Some(&meters) = self.between.get(index(a) * self.load.len() + index(b)) {
+            return meters;
+        }
         if a == b {
             return self.inside;
         }
