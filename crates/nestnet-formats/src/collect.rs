@@ -4,6 +4,7 @@ use super::mark::{Mark, shown};
 use super::reading::{Hosts, Labels, MAX_LEVEL, MAX_NODE, Reading, Remark};
 use super::{ReadError, reading::number_at};
 use nestnet_graph::named::Names;
+use num_traits::ToPrimitive as _;
 use std::collections::BTreeSet;
 
 /// How the nodes of a file are called, as far as it is read.
@@ -205,14 +206,14 @@ impl Collect {
 
     /// The latency of the last link, in nanoseconds, each a cycle. What is none is passed over.
     pub fn latency(&mut self, nanoseconds: &str) {
-        let said = nanoseconds.trim().parse::<f64>().ok().filter(|said| *said >= 0.0);
-        let Some(cycles) = said.map(f64::ceil).filter(|&said| said <= f64::from(u16::MAX)) else {
+        let given = nanoseconds.trim().parse::<f64>().ok().filter(|given| *given >= 0.0);
+        let Some(cycles) = given.and_then(|given| given.ceil().to_u16()) else {
             self.remark(Remark::PassedOver("latencies that are no nanoseconds up to 65535"));
             return;
         };
         self.latencies.resize(self.links.len(), 0);
         if let Some(last) = self.latencies.last_mut() {
-            *last = (cycles as u16).max(1);
+            *last = cycles.max(1);
         }
     }
 
@@ -227,8 +228,10 @@ impl Collect {
         if self.levels.is_empty() {
             let own = cycles.iter().copied().chain(hang.then_some(1));
             let latencies: Vec<u16> = own.collect::<BTreeSet<_>>().into_iter().collect();
-            let level = |&cycles: &u16| latencies.partition_point(|&lower| lower < cycles) as u16;
-            self.levels = cycles.iter().map(level).collect();
+            // There are no more levels than numbers of cycles.
+            let level = |cycles: &u16| latencies.binary_search(cycles).unwrap_or_default();
+            let levels = cycles.iter().map(|cycles| u16::try_from(level(cycles)).unwrap_or(0));
+            self.levels = levels.collect();
             return latencies;
         }
         self.levels.resize(self.links.len(), 0);
