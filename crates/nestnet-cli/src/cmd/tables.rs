@@ -99,9 +99,6 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         for loss in table_losses(format, &*router, name, &writing) {
             note(&loss);
         }
-        if let Some(fabric) = fabric_of_tables(format, &built) {
-            note(fabric);
-        }
         if !router.remembers() {
             job.doing("sizes");
             match tables::size(&writing, &*router) {
@@ -118,7 +115,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             Err(TablesError::Write(WriteError::Io(error))) => Err(error.into()),
             written => Ok(written.map(|()| true)?),
         };
-        match &args.output {
+        let written = match &args.output {
             None => write(&mut io::BufWriter::new(io::stdout().lock())),
             Some(path) => {
                 let buffered =
@@ -126,7 +123,13 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
                 output::write_file(path, buffered)
                     .with_context(|| format!("cannot write {}", path.display()))
             }
+        };
+        if matches!(written, Ok(true))
+            && let Some(fabric) = fabric_of_tables(format, &built)
+        {
+            note(fabric);
         }
+        written
     });
     job.finish();
     let complete = match written {
