@@ -542,10 +542,12 @@ pub fn latency_plot(title: String, mut series: Vec<Series>) -> Chart {
         line.looks.truncate(shown);
     }
     let points = || series.iter().flat_map(|series| series.points.iter().zip(&series.looks));
-    let accepted = points().filter(|(_, look)| look.is_accepted()).map(|(point, _)| point.1);
+    // What has not converged grows with the window, like what is saturated.
+    let converged = points().filter(|(_, look)| matches!(look, PointLook::Filled));
+    let converged = converged.map(|(point, _)| point.1);
     let lowest = series.iter().filter_map(|series| series.points.first()).map(|point| point.1);
     let lowest = lowest.fold(f64::INFINITY, f64::min);
-    let most = lowest.is_finite().then(|| accepted.fold(5.0 * lowest, f64::max));
+    let most = lowest.is_finite().then(|| converged.fold(5.0 * lowest, f64::max));
     let key = [
         (PointLook::Hollow, "not converged"),
         (PointLook::Cross, "saturated: grows with the window"),

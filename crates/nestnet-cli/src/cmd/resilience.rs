@@ -228,7 +228,9 @@ fn svg(args: &Args, all: &[FaultSurvey], theme: Theme) -> String {
         let (scales, frame) = (rate_scales(&series), args.setting.frame());
         let measured = series.iter().any(|series| !series.points.is_empty());
         let title = (*title).to_owned();
-        let chart = Chart { title, across, series, scales, theme, frame, ..Chart::default() };
+        // Each panel keeps its name.
+        let up = if frame.no_title { title.clone() } else { String::new() };
+        let chart = Chart { title, across, up, series, scales, theme, frame, ..Chart::default() };
         measured.then_some(chart)
     });
     charts(&drawn.collect::<Vec<_>>())
