@@ -359,7 +359,7 @@ impl<'a> State<'a> {
 
     fn improve(&mut self, rounds: u32, budget: &Budget<'_>) -> Result<(), FlowError> {
         let mut sharpness = 12.0;
-        let (mut best, mut kept) = (f64::MAX, None);
+        let (mut best, mut kept) = (f64::MAX, None::<Vec<Vec<WeightedPath>>>);
         let (mut last, mut idle) = (f64::MAX, 0);
         for round in 0..rounds {
             budget.check()?;
@@ -369,7 +369,12 @@ impl<'a> State<'a> {
                 return Ok(());
             }
             if round >= FIRST_KEPT && busiest < best * (1.0 - WORTH_KEEPING) {
-                (best, kept) = (busiest, Some(self.pairs.clone()));
+                best = busiest;
+                // What was kept before gives its memory.
+                match &mut kept {
+                    Some(pairs) => pairs.clone_from(&self.pairs),
+                    None => kept = Some(self.pairs.clone()),
+                }
             }
             idle = if busiest < last * 0.9995 { 0 } else { idle + 1 };
             last = busiest.min(last);
