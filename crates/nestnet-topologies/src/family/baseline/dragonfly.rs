@@ -541,7 +541,7 @@ mod tests {
         }
         let rounds = rounds % a;
         let mut by = 1;
-        if rounds % 2 == 1 && a % 2 == 0 {
+        if rounds % 2 == 1 && a.is_multiple_of(2) {
             cables.extend(routers.clone().map(|r| (r, (r + a / 2) % a)));
         } else if rounds % 2 == 1 {
             let pairs = (0..a - 1).step_by(2).flat_map(|r| [(r, r + 1), (r + 1, r)]);
