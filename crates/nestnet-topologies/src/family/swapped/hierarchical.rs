@@ -3,7 +3,7 @@
 //! # Definition
 //! A node has l digits base N; a nucleus link changes the last digit, and the level-i link, i = 2..l, exchanges
 //! digit i (counted from the last) with digit 1. 3-HCN is HSN of three digits over Q_n with the diameter links of its
-//! HCN modules: where the last two digits agree, both are complemented. The paper that defines HSN, reference [14], was
+//! HCN modules: where the last two digits agree, both are complemented. The paper that defines HSN, reference 14, was
 //! not seen; the rule is inferred from Section 5.1, by which HSN has 3-HCN, HCN and HFN as special cases.
 //!
 //! # Numbering
