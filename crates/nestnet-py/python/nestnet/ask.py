@@ -179,7 +179,9 @@ def compare(
 ) -> Comparison:
     """Several networks by the same numbers, with baselines of the first one's size if they are wanted.
 
-    Prices are by the cost model, whose options are those of `nestnet.options.CostOptions`.
+    Networks of hosts and switches are compared by their hosts: ``diameter`` and ``average_distance`` are those of hosts,
+    which `Network.measure` calls ``host_diameter`` and ``host_average_distance``. Prices are by the cost model, whose
+    options are those of `nestnet.options.CostOptions`.
 
     >>> import nestnet as nn
     >>> [row.degree for row in nn.compare([nn.petersen(), nn.hypercube(3)]).rows]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copyreg
 import itertools
+import json
 import operator
 import os
 import warnings
@@ -412,11 +413,22 @@ def _hosts(
         counts.append(operator.index(count))
     if are != "linked" and all(count == 1 for count in counts):
         return None
-    names = [data.get("host_addresses", ()) for data in nodes]
+    names = [_parsed(data.get("host_addresses", ())) for data in nodes]
     texts = [name for own in names if not isinstance(own, str) for name in own]
     if any(not isinstance(text, str) for text in texts) or len(texts) != sum(counts):
         texts = []
     return np.array(counts, dtype=np.uint32), are != "nodes", texts
+
+
+def _parsed(names: Any) -> Any:
+    """A list that a file of GraphML has as a text is that list."""
+    if not isinstance(names, str):
+        return names
+    try:
+        found = json.loads(names)
+    except ValueError:
+        return ()
+    return found if isinstance(found, list) else ()
 
 
 def _addresses(nodes: Sequence[Mapping[str, Any]], labels: list[Any]) -> list[str] | None:

@@ -1008,7 +1008,9 @@ class Network:
         """It in a format of ``nestnet export``: as text, or to the file ``path``, whose ending may name the format.
 
         Latencies and bandwidths are texts, of all links or of a level, such as ``"500ns"`` or ``["1=2us", "host=100ns"]``.
-        ``does_not_say`` lists what the format has no field for.
+        ``does_not_say`` lists what the format has no field for. In GraphML and node-link JSON the hosts of a fabric are a
+        number at their switch, ``endpoints``, and nodes are called by their numbers; for a graph in which each host is a
+        node, write what `to_networkx` gives by ``networkx.write_graphml``.
 
         >>> import nestnet as nn
         >>> print(nn.ring(3).export("edges"))

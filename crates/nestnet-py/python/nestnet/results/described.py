@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, KeysView, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, Tuple, TypeVar, Union, overload
 
@@ -173,6 +173,10 @@ class Measures(Result):
 
     def __len__(self) -> int:
         return len(self.values)
+
+    def keys(self) -> KeysView[str]:
+        """The keys, so that ``dict(m)`` and ``{**m}`` are a row of a table."""
+        return self.values.keys()
 
     def __dir__(self) -> list[str]:
         keys = {name for name, entry in vars(Measures).items() if isinstance(entry, Key)}

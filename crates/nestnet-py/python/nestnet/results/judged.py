@@ -265,8 +265,24 @@ class Design(Result):
     relaxed: Relaxed | None
 
     def to_pandas(self) -> pandas.DataFrame:
-        """One row a network: those of the front, and then the references, whose ``kind`` is ``reference``."""
-        return frame((*self.front, *self.references))
+        """One row a network: those of the front, and then the references, whose ``kind`` is ``reference``.
+
+        Of a design by hosts there are also the hops between switches, and ``answer``, which says what a row is the answer
+        to: ``non_blocking``, ``best_value`` or ``cheapest``.
+        """
+        rows = (*self.front, *self.references)
+        table = frame(rows)
+        fabrics = [row for row in rows if isinstance(row, ClusterCandidate)]
+        if fabrics and len(fabrics) == len(rows):
+            table["mean_switch_hops"] = [row.mean_switch_hops for row in fabrics]
+            table["max_switch_hops"] = [row.max_switch_hops for row in fabrics]
+            table["answer"] = [", ".join(self._answers_of(row.spec)) for row in fabrics]
+        return table
+
+    def _answers_of(self, spec: str) -> list[str]:
+        names = ("non_blocking", "best_value", "cheapest")
+        answers = [(name, getattr(self.answers, name, None)) for name in names]
+        return [name for name, answer in answers if answer is not None and answer.spec == spec]
 
     def row_of(self, answer: Answer | str) -> Candidate | ClusterCandidate:
         """The row of one of ``answers``, or of a spec such as ``recommended``; that of the front where both have one."""
