@@ -104,7 +104,8 @@ export async function show(state) {
     );
     // A smaller network is offered where the size was what is wrong.
     if (!error.limit) return;
-    const most = Math.min(SMALL, Math.floor(Number(current().nodes) / 2));
+    const nodes = Number(current().nodes);
+    const most = nodes > SMALL ? SMALL : Math.floor(nodes / 2);
     const small = await smallOne(spec, most);
     if (small && current().spec === spec)
       result.append(offer(small, `The largest one of the family of at most ${grouped(most)} nodes takes less:`));
