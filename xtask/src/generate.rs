@@ -137,26 +137,34 @@ fn all_routers() -> Result<String> {
     Ok(page)
 }
 
-/// What the routers of families do.
-const OWN_ROUTERS: [(&str, &str); 9] = [
+/// What the routers of families do. Readings of one procedure have its name, and the reading in parentheses.
+const OWN_ROUTERS: [(&str, &str); 11] = [
     ("shortest", "a shortest path by a rule of the family; every other network has it by search"),
     ("paper", "the routing of the paper that defines the family; elsewhere the same as `shortest`"),
     (
         "spread",
-        "packet spraying: each packet takes one of the shortest paths at random (ECMP packet by packet), on one virtual channel",
+        "packet spraying: each packet takes one of the shortest paths at random (ECMP packet by packet)",
     ),
     (
         "dmodk",
-        "d-mod-k: one path for each target by its number, the same at every switch, so that forwarding tables hold it; free of conflicts under shift permutations of the non-blocking network",
+        "d-mod-k: one path for each target by its number, the same at every switch, so that forwarding tables hold it",
     ),
     (
         "minimal",
-        "one link within the group, one between groups, one within the group, as the literature has it",
+        "at most one link within the group, one between groups and one within the group, as the literature has it",
     ),
-    ("walk", "the walk of the paper around the cube, to the letter"),
-    ("repaired", "the paper's routes on five virtual channels that cannot deadlock (errata)"),
-    ("digits", "digit by digit from the most significant one"),
-    ("direct", "the paper's routing with a direct link where there is one"),
+    ("walk", "shortest walks on the paper's two virtual channels, which can deadlock (errata)"),
+    ("repaired", "the same walks on virtual channels by part of the route, which cannot deadlock"),
+    ("hop_plane", "readings of the paper's hop-plane routing, see [procedures](procedures.md)"),
+    ("digits", "digit by digit over the links that exchange them; ours"),
+    (
+        "direct",
+        "level by level to the link with the module of the target, over it, and on inside; ours",
+    ),
+    (
+        "dimension_order",
+        "along x by the direction that makes the whole route shorter, then along y",
+    ),
 ];
 
 /// The routers that families bring along, with the families that have them.
@@ -169,24 +177,18 @@ fn routers_of_families() -> Result<String> {
             continue;
         }
         for name in built.rule_names() {
-            // Readings of one procedure have its name, and the reading in parentheses.
             let name = name.split('(').next().unwrap_or(name);
-            match rows.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, with)) if with.last() == Some(&family.name) => {}
-                Some((_, with)) => with.push(family.name),
-                None => rows.push((name, vec![family.name])),
+            let row = rows.iter_mut().find(|(known, _)| *known == name);
+            let (_, with) = row.with_context(|| format!("what does the router `{name}` do?"))?;
+            if with.last() != Some(&family.name) {
+                with.push(family.name);
             }
         }
     }
     let mut page = String::from(
         "\n## Routers of families\n\n| router | which route | families |\n|---|---|---|\n",
     );
-    for (name, with) in rows.iter().filter(|(_, with)| !with.is_empty()) {
-        let about = OWN_ROUTERS.iter().find(|(known, _)| known == name);
-        let about = about
-            .map_or("a reading of the paper's procedure, see [procedures](procedures.md)", |row| {
-                row.1
-            });
+    for ((name, about), (_, with)) in OWN_ROUTERS.iter().zip(&rows) {
         let with: Vec<String> = with.iter().map(|name| format!("`{name}`")).collect();
         let _ = writeln!(page, "| `{name}` | {about} | {} |", with.join(", "));
     }
