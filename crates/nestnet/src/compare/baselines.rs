@@ -1,7 +1,7 @@
 //! Which networks should one be compared with? Those that spend about as much of something that is named, one of each
 //! family.
 
-use super::matched::{ALIKE, LeftOut, MOST_APART, Matched, apart, ports, rows, spread};
+use super::matched::{ALIKE, LeftOut, MOST_APART, Matched, apart, compared, ports, rows, spread};
 use super::switched::Fabric;
 use crate::physical::CostModel;
 use nestnet_graph::Budget;
@@ -103,10 +103,8 @@ pub fn baselines(
             degrees.into_iter().flat_map(|degree| near(wanted, degree)).collect();
         integers.sort_unstable();
         integers.dedup();
-        let best = integers.into_iter().filter_map(judge).min_by(|a, b| {
-            let order = a.order().into_iter().zip(b.order()).map(|(a, b)| a.total_cmp(&b));
-            order.fold(std::cmp::Ordering::Equal, |first, next| first.then(next))
-        });
+        let judged = integers.into_iter().filter_map(judge);
+        let best = judged.min_by(|a, b| compared(a.order(), b.order()));
         match best {
             Some(best) if best.apart[..2].iter().all(|&apart| apart <= MOST_APART) => {
                 found.push(best.spec);

@@ -8,6 +8,7 @@ use nestnet_topologies::family::{Built, Family, Near, families};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use serde::Serialize;
+use std::cmp::Ordering;
 
 /// What networks that are compared have about as much of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -89,6 +90,12 @@ pub(super) fn spread(low: u64, high: u64) -> Vec<u64> {
     const MOST: u64 = 64;
     let step = usize::try_from((high.saturating_sub(low) / MOST).max(1)).unwrap_or(usize::MAX);
     (low..=high).step_by(step).collect()
+}
+
+/// Which of two candidates comes first, by numbers of falling weight.
+pub(super) fn compared<const N: usize>(a: [f64; N], b: [f64; N]) -> Ordering {
+    let order = a.into_iter().zip(b).map(|(a, b)| a.total_cmp(&b));
+    order.fold(Ordering::Equal, Ordering::then)
 }
 
 /// Up to so many times as many is about as many.

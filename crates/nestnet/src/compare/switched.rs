@@ -3,7 +3,7 @@
 //! Of a family that network is taken that needs the fewest switches for what it carries of uniform traffic: fabrics with
 //! too many hosts at a switch cost less and carry less.
 
-use super::matched::{ALIKE, LeftOut, MOST_APART, Matched, apart, ports, rows, spread};
+use super::matched::{ALIKE, LeftOut, MOST_APART, Matched, apart, compared, ports, rows, spread};
 use crate::carried::{Within, of_fabric};
 use crate::physical::CostModel;
 use nestnet_graph::distances::ratio;
@@ -18,6 +18,7 @@ use nestnet_topologies::spec::{Arg, Spec};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use rayon::prelude::*;
+use std::cmp::Ordering;
 
 /// What the baselines of a fabric have in common with it.
 #[derive(Clone, Copy, Debug)]
@@ -142,9 +143,8 @@ impl Candidate {
     }
 }
 
-fn first(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
-    let order = a.order().into_iter().zip(b.order()).map(|(a, b)| a.total_cmp(&b));
-    order.fold(std::cmp::Ordering::Equal, |first, next| first.then(next))
+fn first(a: &Candidate, b: &Candidate) -> Ordering {
+    compared(a.order(), b.order())
 }
 
 impl Search<'_> {
