@@ -3,6 +3,7 @@
 use super::{Answer, Answers, ClusterQuestion, ClusterRow, Design, Question, Row};
 use crate::carried::ROUNDING;
 use nestnet_topologies::spec::Spec;
+use std::cmp::Reverse;
 
 /// A network of the Pareto front to take, and why.
 #[derive(Clone, Debug)]
@@ -112,12 +113,11 @@ pub(super) fn answers(question: &ClusterQuestion, front: &[ClusterRow]) -> Answe
         "carry every permutation of the hosts at the full rate",
     );
     let both = "carry uniform traffic at the full rate or nearly so and any permutation at nearly half of it";
-    let able = is_able;
     // Where none does, those that come nearest to it.
     let score = |row: &ClusterRow| (row.throughput / FULL).min(worst(row) / HALF).min(1.0);
     let most = front.iter().map(score).fold(0.0, f64::max);
-    let best_value = match front.iter().any(able) {
-        true => cheapest(&able, both),
+    let best_value = match front.iter().any(is_able) {
+        true => cheapest(&is_able, both),
         false => cheapest(
             &|row| score(row) >= most - ROUNDING,
             "come nearest to uniform traffic at the full rate and any permutation at half of it",
@@ -173,13 +173,13 @@ pub fn runners_up<'a>(
         .map(|row| (row, better_at(row, recommended)))
         .filter(|(_, better)| !better.is_empty())
         .collect();
-    let times = |(row, better): &(&ClusterRow, Vec<String>)| match is_able(row) {
-        true => 0,
-        false => better.len(),
+    // Of those that carry as much the price decides alone.
+    let rank = |(row, better): &(&ClusterRow, Vec<String>)| match is_able(row) {
+        true => Reverse(usize::MAX),
+        false => Reverse(better.len()),
     };
     all.sort_by(|a, b| {
-        let able = is_able(b.0).cmp(&is_able(a.0)).then(times(b).cmp(&times(a)));
-        able.then(a.0.price_per_host.total_cmp(&b.0.price_per_host))
+        rank(a).cmp(&rank(b)).then(a.0.price_per_host.total_cmp(&b.0.price_per_host))
     });
     all
 }
