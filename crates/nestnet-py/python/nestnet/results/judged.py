@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from .._nestnet import Error
@@ -280,8 +280,9 @@ class Design(Result):
         return table
 
     def _answers_of(self, spec: str) -> list[str]:
-        names = ("non_blocking", "best_value", "cheapest")
-        answers = [(name, getattr(self.answers, name, None)) for name in names]
+        if self.answers is None:
+            return []
+        answers = [(one.name, getattr(self.answers, one.name)) for one in fields(Answers)]
         return [name for name, answer in answers if answer is not None and answer.spec == spec]
 
     def row_of(self, answer: Answer | str) -> Candidate | ClusterCandidate:
