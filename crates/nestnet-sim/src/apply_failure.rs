@@ -35,6 +35,7 @@ impl<'a, const W: usize> Engine<'a, W> {
         self.settles = self.adapts || self.config.ecn.is_some();
         self.has_escape = router.escape().is_some();
         self.routes.clear();
+        self.rings = None;
         self.classes = Classes::new(self.config, router)?;
         Ok(())
     }

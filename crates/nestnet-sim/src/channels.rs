@@ -3,8 +3,8 @@
 use super::config::Allocator;
 use super::engine::Engine;
 use super::mask::{
-    behind, clear, each, each_from, each_in_word, first_from, first_in_word, is_empty, is_single,
-    set,
+    Bits, behind, clear, each, each_from, each_in_word, first_from, first_in_word, is_empty,
+    is_single, set,
 };
 use super::state::{Out, PortState, Queue, Stage, at, at_mut, narrow, packet_of};
 
@@ -69,11 +69,10 @@ impl<const W: usize> Engine<'_, W> {
     fn allocate_shared(&mut self, index: usize) -> bool {
         match self.config.vc_allocator {
             _ if self.matches_vcs => self.match_vcs(index),
-            // With one class all queues ask for the same.
             Allocator::Islip | Allocator::SeparableOutputFirst
-                if !self.cut_through && self.classes.are_alike =>
+                if !self.cut_through && self.classes.are_apart && !self.adapts =>
             {
-                self.offer_all(index);
+                self.offer_by_class(index);
             }
             Allocator::Islip | Allocator::SeparableOutputFirst | Allocator::Wavefront => {
                 self.offer_vcs(index);
@@ -87,10 +86,26 @@ impl<const W: usize> Engine<'_, W> {
         port.listed
     }
 
-    /// Virtual channels choose first, each among all queues that ask: those whose pointer stands behind the queue before.
-    fn offer_all(&mut self, index: usize) {
-        let port = &self.ports[index];
-        let (asks, first) = (port.asks, port.first_out as usize);
+    /// Virtual channels choose first, where all queues that may ask for one of them may ask for the same.
+    fn offer_by_class(&mut self, index: usize) {
+        let port = at(&self.ports, index);
+        let (mut rest, queues) = (port.asks, port.first_queue as usize);
+        while !is_empty(&rest) {
+            let (all, mut asks) = (rest, [0; W]);
+            let may = at(&self.queues, queues + first_from(&all, 0)).may;
+            for slot in each(all) {
+                if at(&self.queues, queues + slot).may == may {
+                    set(&mut asks, slot);
+                    clear(&mut rest, slot);
+                }
+            }
+            self.offer_alike(index, asks, may);
+        }
+    }
+
+    /// The same among queues that ask for the same: each virtual channel takes the first behind its pointer.
+    fn offer_alike(&mut self, index: usize, asks: Bits<W>, may: u64) {
+        let first = at(&self.ports, index).first_out as usize;
         let mut begin = each(asks).last().map_or(0, |last| narrow(last + 1));
         for slot in each(asks) {
             let reach = narrow(slot).wrapping_sub(begin);
@@ -99,7 +114,7 @@ impl<const W: usize> Engine<'_, W> {
             // What was given away to a queue before is not free any more.
             let is_offered =
                 |&vc: &usize| at(&self.outs, first + vc).grant.wrapping_sub(begin) <= reach;
-            if let Some(vc) = each_from(port.free, start_vc(port, queue)).find(is_offered) {
+            if let Some(vc) = each_from(port.free & may, start_vc(port, queue)).find(is_offered) {
                 self.give_vc(index, slot, vc);
             }
             begin = narrow(slot + 1);

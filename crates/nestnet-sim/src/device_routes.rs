@@ -136,7 +136,8 @@ fn closed_routes(wires: &Topology, form: ClosedForm<'_>) -> Option<Routes> {
                 let legs = pairs(leg, n, 0);
                 Routes::Clusters { n, cross: cross.0, width: width.into(), legs }
             }),
-        ClosedForm::Rings { lines, port } => {
+        ClosedForm::Rings { digits, port } => {
+            let lines = digits.lines();
             let routers = wires.routers();
             let mut ports = Vec::with_capacity(2 * lines.len() * routers);
             for (dimension, is_up) in

@@ -9,6 +9,7 @@ use super::failure::Failure;
 use super::link_errors::LinkErrors;
 use super::persist::persist;
 use super::reply_queue::Replies;
+use super::ring_routes::RingRoutes;
 use super::shared_buffer::SharedBuffers;
 use super::source::{Parcel, Source, Supply};
 use super::speculation::Speculation;
@@ -65,6 +66,8 @@ pub(super) struct Engine<'a, const W: usize> {
     /// The way from each router to each target, where a router remembers nothing and they are few.
     pub routes: Vec<Route>,
     pub targets: usize,
+    /// Routes by digits, where no routes are kept and the router goes by dimension order.
+    pub rings: Option<RingRoutes>,
     /// Whether the router adapts, and whether it has an escape; then for each queue the candidates among which its packet chooses, and the queues that ask
     /// and may ask another port in the next cycle.
     pub adapts: bool,
@@ -184,6 +187,9 @@ persist!(Seen {
 /// More routes than this are asked for each time.
 const MAX_ROUTES: usize = 1 << 21;
 
+/// The same where digits say the way: a table that is not in the cache is slower.
+const MAX_ROUTES_OF_LINES: usize = 1 << 16;
+
 impl<'a, const W: usize> Engine<'a, W> {
     pub fn new(
         wires: &'a Topology,
@@ -291,9 +297,11 @@ impl<'a, const W: usize> Engine<'a, W> {
         outs.extend((0..hosts * vcs).map(source_out));
         let routers = 0..wires.routers();
         let targets = wires.nodes;
-        let fixed = !rule.adapts()
-            && !rule.remembers()
-            && wires.routers().saturating_mul(targets) <= MAX_ROUTES;
+        let routes = wires.routers().saturating_mul(targets);
+        let rings = (rule.remembers() || routes > MAX_ROUTES_OF_LINES)
+            .then(|| RingRoutes::new(wires, rule))
+            .flatten();
+        let fixed = !rule.adapts() && !rule.remembers() && routes <= MAX_ROUTES && rings.is_none();
         let is_limited = config.outstanding.is_some() || config.ecn.is_some();
         let link_errors = (config.link_errors > 0.0)
             .then(|| LinkErrors::new(config.link_errors, wires, supply.seed));
@@ -330,8 +338,9 @@ impl<'a, const W: usize> Engine<'a, W> {
             asking: Vec::new(),
             places: std::array::from_fn(|word| std::array::from_fn(|bit| place(word * 64 + bit))),
             classes,
-            routes: vec![Route::default(); if fixed { wires.routers() * targets } else { 0 }],
+            routes: vec![Route::default(); if fixed { routes } else { 0 }],
             targets,
+            rings,
             adapts: rule.adapts(),
             settles: rule.adapts() || config.ecn.is_some(),
             has_escape: rule.escape().is_some(),

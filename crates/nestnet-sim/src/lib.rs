@@ -61,6 +61,7 @@ mod reference_model;
 mod replies;
 mod reply_queue;
 mod retries;
+mod ring_routes;
 mod routing;
 mod sending;
 mod shared_buffer;

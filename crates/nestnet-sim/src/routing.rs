@@ -2,6 +2,7 @@
 
 use super::engine::Engine;
 use super::mask::set;
+use super::ring_routes::RingRoutes;
 use super::state::{Classes, PortState, Queue, Route, Stage, at_mut, packet_of};
 use super::topology::HOST;
 use nestnet_graph::Node;
@@ -15,10 +16,33 @@ impl<const W: usize> Engine<'_, W> {
             return self.wake_adapting();
         }
         let wakes = self.wakes.take(self.now);
-        for &at in &wakes {
-            self.ask(at as usize);
+        match self.rings.take() {
+            None => wakes.iter().for_each(|&at| self.ask(at as usize)),
+            Some(rings) => {
+                wakes.iter().for_each(|&at| self.ask_digits(&rings, at as usize));
+                self.rings = Some(rings);
+            }
         }
         self.wakes.put(self.now, wakes);
+    }
+
+    /// A head that was routed by the digits of its router and its target asks for a virtual channel.
+    #[inline(always)]
+    fn ask_digits(&mut self, rings: &RingRoutes, index: usize) {
+        let queue = at_mut(&mut self.queues, index);
+        let packet = at_mut(&mut self.packets, packet_of(queue.front));
+        let router = queue.router as usize;
+        match rings.next(router, self.wires.node(router), packet.to, packet.state) {
+            Some((route, state)) => {
+                packet.state = state;
+                packet.hops += 1;
+                let port = at_mut(&mut self.ports, route.port as usize);
+                if join(queue, index, port, &route, &self.classes) {
+                    self.asking.push(route.port);
+                }
+            }
+            None => self.ask_router(index),
+        }
     }
 
     /// A head that was routed asks for a virtual channel.

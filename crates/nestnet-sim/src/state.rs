@@ -339,8 +339,8 @@ pub(super) struct Classes {
     pub all: usize,
     /// The virtual channels of all message classes.
     pub every: u64,
-    /// Whether all packets may take the same.
-    pub are_alike: bool,
+    /// Whether two packets may take the same or have none in common.
+    pub are_apart: bool,
 }
 
 impl Classes {
@@ -367,7 +367,7 @@ impl Classes {
             *mask = below(share(class + 1)) & !below(share(class));
         }
         let every = below(config.vcs.into());
-        Ok(Classes { masks, all: used.into(), every, are_alike: used == 1 && messages == 1 })
+        Ok(Classes { masks, all: used.into(), every, are_apart: escape.is_none() })
     }
 
     #[inline(always)]

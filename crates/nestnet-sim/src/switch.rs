@@ -2,7 +2,9 @@
 
 use super::config::Allocator;
 use super::engine::Engine;
-use super::mask::{Bits, behind, each, each_in_word, first_from, has, is_empty, is_single, set};
+use super::mask::{
+    Bits, behind, clear, each, each_in_word, first_from, has, is_empty, is_single, set,
+};
 use super::state::{Place, Places, PortState, RouterState, at, at_mut};
 
 impl<const W: usize> Engine<'_, W> {
@@ -81,20 +83,22 @@ impl<const W: usize> Engine<'_, W> {
     #[inline(never)]
     fn accept_switch(&mut self, switch: Bits<W>, base: usize, inputs: usize) -> Bits<W> {
         let mut left = switch;
-        let ports = &self.ports[base..];
-        let wins = |&port: &usize| {
-            let input = ports[port].chosen.input;
-            let start = self.inputs[inputs + usize::from(input)].accept;
-            let near = |port| behind(start.into(), port);
-            let beats =
-                |other: usize| ports[other].chosen.input == input && near(other) < near(port);
-            !each(switch).any(beats)
-        };
         // Pointers move only when all have been read.
-        let winners = each(switch).filter(wins).fold([0; W], |mut winners, port| {
+        let (mut winners, mut taken) = ([0; W], [0; W]);
+        for port in each(switch) {
+            let Place { input, first } = at(&self.ports, base + port).chosen;
+            if has(&taken, first.into()) {
+                let is_same = |other: &usize| at(&self.ports, base + other).chosen.input == input;
+                let other = each(winners).find(is_same).unwrap_or(port);
+                let start = usize::from(at(&self.inputs, inputs + usize::from(input)).accept);
+                if behind(start, other) < behind(start, port) {
+                    continue;
+                }
+                clear(&mut winners, other);
+            }
+            set(&mut taken, first.into());
             set(&mut winners, port);
-            winners
-        });
+        }
         for port in each(winners) {
             self.cross(inputs, &mut left, base + port, |port, _| port.chosen);
         }

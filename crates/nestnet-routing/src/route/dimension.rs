@@ -4,31 +4,57 @@
 //! upper half going up where its digit is above its target's, and going down as well; else the lower. The coins of all
 //! dimensions together are the numbered choice.
 
-use super::{ClosedForm, Header, Hop, Line as Side, Router, Vc};
+use super::{ClosedForm, Header, Hop, Line, Router, Vc};
 use nestnet_graph::{Network, Node, Port};
+use std::sync::Arc;
 
 /// One digit of the nodes.
 #[derive(Debug)]
-struct Line {
-    side: u64,
-    stride: u64,
-    is_ring: bool,
+struct Links {
+    line: Line,
     /// The ports up and down, for each value of the digit.
     up: Vec<Option<Port>>,
     down: Vec<Option<Port>>,
 }
 
-/// The digits of nodes, each in as many bits of one word, the least significant first.
+/// The digits of the nodes of a mesh or a torus, and how dimension order goes on by them.
 #[derive(Debug)]
-struct Packed {
+pub struct RingDigits {
+    lines: Vec<Line>,
+    /// The digits of every node, each in as many bits of one word, the least significant first; none of networks with
+    /// many nodes, or whose digits do not fit.
     words: Vec<u64>,
     /// The logarithm of the bits of a digit.
     log: u32,
 }
 
-impl Packed {
-    /// Of all nodes; of none where they are many, or their digits do not fit.
-    fn new(lines: &[Line], order: u64) -> Self {
+/// A hop of dimension order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RingHop {
+    /// Which dimension, the least significant first, and the digit there.
+    pub dimension: usize,
+    /// The digit of the node there.
+    pub digit: u64,
+    /// What a message carries from there on.
+    pub state: u64,
+}
+
+impl RingHop {
+    /// Whether the digit grows, or goes from the last to 0.
+    #[inline(always)]
+    pub fn is_up(self) -> bool {
+        self.state & UP != 0
+    }
+
+    /// On which half of the virtual channels.
+    #[inline(always)]
+    pub fn vc(self) -> Vc {
+        Vc(u16::from(self.state & UPPER != 0))
+    }
+}
+
+impl RingDigits {
+    fn new(lines: Vec<Line>, order: u64) -> Self {
         let log = (64 / lines.len().max(1)).ilog2().min(5);
         let fits = lines.iter().all(|line| line.side <= 1 << (1 << log));
         let pack = |at: u64| {
@@ -36,21 +62,53 @@ impl Packed {
             lines.iter().enumerate().map(place).sum()
         };
         let all = if fits && order <= MAX_PACKED { order } else { 0 };
-        Packed { words: (0..all).map(pack).collect(), log }
+        RingDigits { words: (0..all).map(pack).collect(), log, lines }
+    }
+
+    /// The least significant first.
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
     }
 
     #[inline(always)]
-    fn of(&self, node: u64) -> Option<u64> {
+    fn word(&self, node: u64) -> Option<u64> {
         self.words.get(usize::try_from(node).ok()?).copied()
     }
 
     /// The lowest dimension in which two nodes differ, and their digits there.
     #[inline(always)]
-    fn differ(&self, here: u64, there: u64) -> Option<(usize, u64, u64)> {
+    fn differ(&self, at: u64, to: u64) -> Option<(usize, u64, u64)> {
+        let (Some(here), Some(there)) = (self.word(at), self.word(to)) else {
+            return self.divide(at, to);
+        };
         let differ = here ^ there;
-        let dimension = differ.trailing_zeros() >> self.log;
-        let digit = |word: u64| word >> (dimension << self.log) & ((1 << (1u32 << self.log)) - 1);
-        (differ != 0).then(|| (dimension as usize, digit(here), digit(there)))
+        let shift = differ.trailing_zeros() >> self.log << self.log;
+        let mask = (1u64 << (1u32 << self.log)) - 1;
+        let digit = |word: u64| word.wrapping_shr(shift) & mask;
+        (differ != 0).then(|| ((shift >> self.log) as usize, digit(here), digit(there)))
+    }
+
+    /// The same, divided out.
+    #[inline(never)]
+    fn divide(&self, at: u64, to: u64) -> Option<(usize, u64, u64)> {
+        let digits = |line: &Line| (line.digit(at), line.digit(to));
+        let mut all = self.lines.iter().map(digits).enumerate();
+        let found = all.find(|&(_, (here, there))| here != there);
+        found.map(|(dimension, (here, there))| (dimension, here, there))
+    }
+
+    /// The next hop of a message with that state; `None` where it has arrived.
+    #[inline(always)]
+    pub fn hop(&self, at: Node, to: Node, mut state: u64) -> Option<RingHop> {
+        let (dimension, digit, there) = self.differ(at.0, to.0)?;
+        let entered = dimension as u64 + 1;
+        if state >> ENTERED & 0xFF != entered {
+            let (up, upper) =
+                self.lines.get(dimension)?.enter(digit, there, state >> dimension & 1 == 1);
+            let flags = if up { UP } else { 0 } | if upper { UPPER } else { 0 };
+            state = state & COINS | entered << ENTERED | flags;
+        }
+        Some(RingHop { dimension, digit, state })
     }
 }
 
@@ -58,10 +116,9 @@ impl Packed {
 #[derive(Debug)]
 pub struct Dimensions {
     /// The least significant first.
-    lines: Vec<Line>,
+    lines: Vec<Links>,
     order: u64,
-    /// The digits of every node, packed; none of networks with many.
-    digits: Packed,
+    digits: Arc<RingDigits>,
     /// The ports up and down of every node in every dimension, where they do not depend on that digit alone.
     own: Option<Vec<u32>>,
 }
@@ -93,13 +150,14 @@ impl Dimensions {
             if side > MAX_SIDE || lines.len() == MAX_LINES {
                 return None;
             }
-            lines.push(Line::new(network, side, stride)?);
+            lines.push(Links::new(network, side, stride)?);
             stride = stride.checked_mul(side)?;
         }
         if stride != network.order() {
             return None;
         }
-        let digits = Packed::new(&lines, stride);
+        let digits = RingDigits::new(lines.iter().map(|links| links.line).collect(), stride);
+        let digits = Arc::new(digits);
         let mut dimensions = Dimensions { lines, order: stride, digits, own: None };
         if !dimensions.fits(network)? {
             let ports = (0..stride).flat_map(|at| dimensions.ports(network, at));
@@ -112,7 +170,7 @@ impl Dimensions {
     fn ports(&self, network: &dyn Network, at: u64) -> Vec<u32> {
         let mut ports = vec![NONE; 2 * self.lines.len()];
         network.for_each_neighbor(Node(at), &mut |port, to| {
-            for (line, ports) in self.lines.iter().zip(ports.chunks_exact_mut(2)) {
+            for (Links { line, .. }, ports) in self.lines.iter().zip(ports.chunks_exact_mut(2)) {
                 let digit = line.digit(at);
                 let rest = at - digit * line.stride;
                 let up = line.has_up(digit) && to.0 == rest + (digit + 1) % line.side * line.stride;
@@ -134,12 +192,13 @@ impl Dimensions {
         for at in 0..self.order {
             let ports = self.ports(network, at);
             let mut links = 0;
-            for (line, ports) in self.lines.iter().zip(ports.chunks_exact(2)) {
+            for (links_of, ports) in self.lines.iter().zip(ports.chunks_exact(2)) {
+                let line = links_of.line;
                 let digit = line.digit(at);
                 let place = usize::try_from(digit).ok()?;
                 for (has, port, known) in [
-                    (line.has_up(digit), ports[0], line.up[place]),
-                    (line.has_down(digit), ports[1], line.down[place]),
+                    (line.has_up(digit), ports[0], links_of.up[place]),
+                    (line.has_down(digit), ports[1], links_of.down[place]),
                 ] {
                     if has != (port != NONE) {
                         return None;
@@ -172,21 +231,9 @@ impl Dimensions {
             }
         }
     }
-
-    /// The lowest dimension in which two nodes differ, and their digits there.
-    #[inline(always)]
-    fn differs(&self, at: u64, to: u64) -> Option<(usize, u64, u64)> {
-        if let (Some(here), Some(there)) = (self.digits.of(at), self.digits.of(to)) {
-            return self.digits.differ(here, there);
-        }
-        let digits = |line: &Line| (line.digit(at), line.digit(to));
-        let mut all = self.lines.iter().map(digits).enumerate();
-        let found = all.find(|&(_, (here, there))| here != there);
-        found.map(|(dimension, (here, there))| (dimension, here, there))
-    }
 }
 
-impl Line {
+impl Links {
     fn new(network: &dyn Network, side: u64, stride: u64) -> Option<Self> {
         let length = usize::try_from(side).ok()?;
         let (mut up, mut down) = (vec![None; length], vec![None; length]);
@@ -211,9 +258,11 @@ impl Line {
             (at + 1 == length && !is_ring || up[at].is_some())
                 && (at == 0 && !is_ring || down[at].is_some())
         });
-        (side == 1 || joined).then_some(Line { side, stride, is_ring, up, down })
+        (side == 1 || joined).then_some(Links { line: Line { side, stride, is_ring }, up, down })
     }
+}
 
+impl Line {
     /// The digit of a node.
     fn digit(&self, node: u64) -> u64 {
         node / self.stride % self.side
@@ -240,13 +289,13 @@ impl Line {
 
 impl Router for Dimensions {
     fn vcs(&self) -> u16 {
-        if self.lines.iter().any(|line| line.is_ring) { 2 } else { 1 }
+        if self.digits.lines.iter().any(|line| line.is_ring) { 2 } else { 1 }
     }
 
     /// A coin for each dimension, where one may be needed.
     fn choices(&self) -> u64 {
         let even = |line: &Line| line.is_ring && line.side.is_multiple_of(2);
-        if self.lines.iter().any(even) { 1 << self.lines.len() } else { 1 }
+        if self.digits.lines.iter().any(even) { 1 << self.lines.len() } else { 1 }
     }
 
     fn start(&self, _from: Node, to: Node, choice: u64) -> Header {
@@ -254,41 +303,26 @@ impl Router for Dimensions {
     }
 
     fn next(&self, at: Node, header: Header) -> Option<Hop> {
-        let (dimension, here, there) = self.differs(at.0, header.to.0)?;
-        let coins = header.state & COINS;
-        let entered = dimension as u64 + 1;
-        let mut state = header.state;
-        if state >> ENTERED & 0xFF != entered {
-            let line = self.lines.get(dimension)?;
-            let (up, upper) = line.enter(here, there, coins >> dimension & 1 == 1);
-            let flags = if up { UP } else { 0 } | if upper { UPPER } else { 0 };
-            state = coins | entered << ENTERED | flags;
-        }
-        let port = self.port(at, dimension, here, state & UP != 0)?;
-        let vc = Vc(u16::from(state & UPPER != 0));
-        Some(Hop { port, vc, header: Header { to: header.to, state } })
+        let hop = self.digits.hop(at, header.to, header.state)?;
+        let port = self.port(at, hop.dimension, hop.digit, hop.is_up())?;
+        Some(Hop { port, vc: hop.vc(), header: Header { to: header.to, state: hop.state } })
     }
 
     fn longest(&self) -> u64 {
         let far = |line: &Line| if line.is_ring { line.side / 2 } else { line.side - 1 };
-        self.lines.iter().map(far).sum()
+        self.digits.lines.iter().map(far).sum()
     }
 
     fn closed_form(&self, take: &mut dyn FnMut(ClosedForm<'_>)) {
-        let side = |line: &Line| {
-            let Line { side, stride, is_ring, .. } = *line;
-            Side { side, stride, is_ring }
-        };
-        let lines: Vec<Side> = self.lines.iter().map(side).collect();
         let port = |at: Node, dimension: usize, is_up| {
-            let line = self.lines.get(dimension)?;
+            let line = self.digits.lines.get(dimension)?;
             self.port(at, dimension, line.digit(at.0), is_up)
         };
-        take(ClosedForm::Rings { lines: &lines, port: &port });
+        take(ClosedForm::Rings { digits: &self.digits, port: &port });
     }
 
     fn remembers(&self) -> bool {
-        self.order > 1 && self.lines.iter().any(|line| line.is_ring)
+        self.order > 1 && self.digits.lines.iter().any(|line| line.is_ring)
     }
 }
 
@@ -336,8 +370,9 @@ mod tests {
             [(torus(4, 6), vec![4, 6]), (ring(7), vec![7]), (ring(300), vec![300])]
         {
             let fast = Dimensions::new(&network, &sides).unwrap();
-            let none = Packed { words: Vec::new(), log: 0 };
-            let slow = Dimensions { digits: none, ..Dimensions::new(&network, &sides).unwrap() };
+            let lines = fast.digits.lines.clone();
+            let digits = Arc::new(RingDigits { lines, words: Vec::new(), log: 0 });
+            let slow = Dimensions { digits, ..Dimensions::new(&network, &sides).unwrap() };
             assert_eq!(fast.digits.words.len() as u64, network.order());
             for (from, to) in
                 (0..network.order()).flat_map(|a| (0..network.order()).map(move |b| (a, b)))

@@ -40,7 +40,7 @@ pub use adaptive::Adaptive;
 pub use balanced::Balanced;
 pub use cached::Cached;
 pub use detour::{DetourError, Detouring};
-pub use dimension::Dimensions;
+pub use dimension::{Dimensions, RingDigits, RingHop};
 pub use disjoint::{
     Disjoint, DisjointError, DisjointFlaw, Proof, check_disjoint, disjoint_paths,
     disjoint_paths_up_to,

@@ -1,10 +1,12 @@
 //! What a router is: the next hop of a message, from where it is and what it carries, and nothing else.
 
+use super::dimension::RingDigits;
 use super::hop::Entry;
 use super::hop::{Header, Hop, Vc};
 use nestnet_graph::network::Automorphism;
 use nestnet_graph::{Node, Port};
 use std::fmt;
+use std::sync::Arc;
 
 /// Two legs with a node between them, each of some as likely.
 #[derive(Clone, Copy, Debug)]
@@ -122,8 +124,8 @@ pub enum ClosedForm<'a> {
     },
     /// Dimension order with a state that is kept on a ring: see [`Dimensions`](super::Dimensions).
     Rings {
-        /// The least significant first.
-        lines: &'a [Line],
+        /// How it goes on.
+        digits: &'a Arc<RingDigits>,
         /// The port of a node in a dimension, up or down.
         port: &'a dyn Fn(Node, usize, bool) -> Option<Port>,
     },
