@@ -111,6 +111,16 @@ pub struct Simulated {
     pub curve: Curve,
 }
 
+impl Simulated {
+    /// Why the saturation that was found may be too high.
+    pub fn warning(&self) -> Option<String> {
+        let doubtful = self.curve.doubtful_from().filter(|_| self.swept)?;
+        Some(format!(
+            "no load from {doubtful} on has converged: the network may saturate below; measure more cycles"
+        ))
+    }
+}
+
 /// A network and what a simulation of it found.
 #[derive(Clone, Debug)]
 pub struct Run {

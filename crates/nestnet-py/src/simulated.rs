@@ -106,10 +106,10 @@ fn run(
     let sent = Sent { traffic: &ask.traffic, loads: &ask.loads, file: &file, ..Sent::UNIFORM };
     let sent = sent.with(&settings);
     let warnings = warning.map(str::to_owned).into_iter().chain(setup.remarks(sent.length));
-    let warnings: Vec<String> = warnings.collect();
+    let found = setup.run(&sent, budget)?;
+    let warnings: Vec<String> = warnings.chain(found.warning()).collect();
     let warning = (!warnings.is_empty()).then(|| warnings.join("; "));
-    let nestnet::simulated::Simulated { traffic, hosts, swept, curve, .. } =
-        setup.run(&sent, budget)?;
+    let nestnet::simulated::Simulated { traffic, hosts, swept, curve, .. } = found;
     // What was stopped before all packets had arrived is no answer.
     if curve.points.iter().any(|point| point.status == Status::Stopped) {
         budget.check()?;

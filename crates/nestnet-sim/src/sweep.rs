@@ -130,6 +130,14 @@ impl Curve {
     pub fn is_open(&self) -> bool {
         !self.points.is_empty() && self.points.iter().all(keeps_up)
     }
+
+    /// The load from which on no point has converged although all was accepted, where there is one: in a longer window the
+    /// network may saturate below [`Curve::saturation`].
+    pub fn doubtful_from(&self) -> Option<f64> {
+        let (low, _) = bracket(&self.points);
+        let accepted = self.points.iter().rev().filter(|point| point.offered <= low);
+        accepted.take_while(|point| point.status != Status::Ok).map(|point| point.offered).last()
+    }
 }
 
 /// The curve of a network up to saturation and one load beyond it, each as [`Simulation::point`] has it. Saturation is
@@ -220,22 +228,24 @@ fn coarse() -> impl Iterator<Item = f64> {
     COARSE.into_iter().map(|load| f64::from(load) / 100.0)
 }
 
-/// The loads of a curve below that one: a hundredth and tenths, and where these are few, about eight steps of 1, 2 or 5
-/// times a power of ten.
+/// Where latency bends: loads of a curve near saturation, as parts of it.
+const KNEE: [f64; 3] = [0.9, 0.95, 0.98];
+
+/// The loads of a curve below that one: a hundredth, about eight steps of 1, 2 or 5 times a power of ten, and those where
+/// latency bends.
 fn below(low: f64) -> Vec<f64> {
-    /// Below this there are fewer than four tenths.
-    const FEW: f64 = 0.35;
-    if low > FEW || low <= 0.0 {
-        return coarse().filter(|&load| load < low).collect();
-    }
     let wanted = (low / 8.0).max(1e-4);
     let decade = 10f64.powf(wanted.log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * decade);
     let apart = |step: &f64| (step / wanted).ln().abs();
     let step = steps.into_iter().min_by(|a, b| apart(a).total_cmp(&apart(b))).unwrap_or(wanted);
     let first = coarse().next().filter(|&first| first < step);
-    let rest = (1..).map(|count| round(f64::from(count) * step));
-    first.into_iter().chain(rest.take_while(|load| load + step / 4.0 < low)).collect()
+    let even = (1..).map(|count| round(f64::from(count) * step));
+    let even = even.take_while(|load| *load < KNEE[0] * low - step / 8.0);
+    let knee = KNEE.map(|part| round(part * low)).into_iter().filter(|&load| load < low);
+    let mut loads: Vec<f64> = first.into_iter().chain(even).chain(knee).collect();
+    loads.dedup();
+    loads
 }
 
 /// The runs that look for saturation before runs of that length.
@@ -380,15 +390,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_curve_has_about_eight_loads_wherever_it_ends() {
-        assert_eq!(below(0.42), [0.01, 0.1, 0.2, 0.3, 0.4]);
-        assert_eq!(below(0.3), [0.01, 0.05, 0.1, 0.15, 0.2, 0.25]);
+    fn a_curve_has_ten_loads_wherever_it_ends_and_three_where_it_bends() {
+        let low = below(0.42);
+        let even = [0.01, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35];
+        assert_eq!(low[..8], even);
+        assert_eq!(low[8..], [0.378, 0.399, 0.4116]);
+        assert_eq!(below(0.3)[..6], [0.01, 0.05, 0.1, 0.15, 0.2, 0.25]);
         let low = below(0.0433);
-        assert_eq!(low, [0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.035, 0.04]);
-        for hundredths in 1..=35 {
+        assert_eq!(low[..7], [0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.035]);
+        for hundredths in 1..=100 {
             let end = f64::from(hundredths) / 100.0;
             let loads = below(end);
-            assert!((4..=14).contains(&loads.len()), "{end}: {loads:?}");
+            assert!((8..=16).contains(&loads.len()), "{end}: {loads:?}");
             assert!(loads.windows(2).all(|two| two[0] < two[1]) && *loads.last().unwrap() < end);
         }
         assert!(below(0.0).is_empty() && below(1e-4).is_empty());

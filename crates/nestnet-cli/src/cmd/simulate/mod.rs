@@ -198,8 +198,9 @@ fn simulate(
     let sent = Sent { checkpoint, ..sent };
     let sent = sent.with(&settings);
     let warning = warning.map(|warning| format!("{warning} (see `nestnet deadlock`)"));
-    let warnings: Vec<String> = warning.into_iter().chain(setup.remarks(sent.length)).collect();
+    let warnings = warning.into_iter().chain(setup.remarks(sent.length));
     let found = setup.run(&sent, within)?;
+    let warnings: Vec<String> = warnings.chain(found.warning()).collect();
     Ok(Run {
         spec: built.spec().to_string(),
         router: setup.name,
