@@ -158,11 +158,6 @@ fn faults(sources: &[Source]) -> Vec<String> {
             fault("a property test whose cases cannot be repeated: see nestnet_seed".to_owned());
         }
         for statement in uses(text) {
-            if path == "crates/nestnet-topologies/src/spec.rs"
-                && words(&statement).any(|w| w == "family")
-            {
-                fault(format!("the spec language knows a family: {statement}"));
-            }
             let family = family_of(path).filter(|family| families.contains(family));
             let other = |word: &str| families.contains(&word) && Some(word) != family;
             if family.is_some()
@@ -378,8 +373,6 @@ mod tests {
     fn arrows_that_point_up_are_named() {
         let core = "crates/nestnet-graph/src/x.rs";
         assert!(faults_of(core, "//! x\nuse std::fs;\n").contains("touches the outside"));
-        let spec = "crates/nestnet-topologies/src/spec.rs";
-        assert!(faults_of(spec, "//! x\nuse crate::family::Kind;\n").contains("knows a family"));
         let family = "crates/nestnet-topologies/src/family/swapped/wk.rs";
         for statement in [
             "use super::super::heawood;",

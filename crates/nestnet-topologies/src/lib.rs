@@ -17,8 +17,7 @@
 pub mod build;
 pub mod family;
 pub mod random;
-pub mod spec;
 
 pub use build::{Context, build, build_with, paper_formulas};
 pub use family::{Built, FAMILIES, Family};
-pub use spec::{Spec, SpecError};
+pub use nestnet_graph::spec::{self, Spec, SpecError};

@@ -7,8 +7,8 @@
 //! ```
 //! A bare word is a spec without arguments; whether it is meant as a word or a network is decided by who asks for it.
 
-use nestnet_graph::cursor::Cursor;
-use nestnet_graph::sanitize::{visible, visible_lines};
+use crate::cursor::Cursor;
+use crate::sanitize::{visible, visible_lines};
 use num_bigint::BigInt;
 use std::fmt;
 use std::ops::Range;
@@ -126,7 +126,7 @@ impl From<Spec> for Literal {
     }
 }
 
-nestnet_graph::serialize_as_text!(Spec);
+crate::serialize_as_text!(Spec);
 
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
