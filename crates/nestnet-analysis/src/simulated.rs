@@ -183,7 +183,7 @@ pub struct GoalRun {
 
 impl Serialize for GoalRun {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Finish { tasks, spans, cycles, flit_hops, deadlock_cycle, .. } = &self.finish;
+        let Finish { tasks, spans, messages, cycles, flit_hops, deadlock_cycle, .. } = &self.finish;
         fields!(
             serializer,
             "GoalRun",
@@ -194,6 +194,8 @@ impl Serialize for GoalRun {
             done = spans.len() as u64,
             cycles = cycles,
             flit_hops = flit_hops,
+            messages = messages.len() as u64,
+            message_latency = self.finish.message_latency(),
             status = self.status,
             circle = deadlock_cycle.iter().map(ToString::to_string).collect::<Vec<_>>(),
         )

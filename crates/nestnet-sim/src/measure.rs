@@ -134,7 +134,7 @@ pub struct Latency {
 
 impl Latency {
     /// Without an interval.
-    fn of(spread: &Spread) -> Self {
+    pub(super) fn of(spread: &Spread) -> Self {
         let [p50, p99] = [0.5, 0.99].map(|part| spread.quantile(part));
         Latency { mean: spread.mean(), p50, p99, ci95: None }
     }

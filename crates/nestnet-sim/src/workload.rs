@@ -6,9 +6,10 @@
 use super::config::SimError;
 use super::deadlock_detect::Wait;
 use super::engine::Engine;
-use super::measure::Simulation;
+use super::measure::{Latency, Simulation};
 use super::source::{NEVER, Parcel, Supply};
 use super::state::index32;
+use super::tally::Spread;
 use nestnet_graph::{Budget, Node};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
@@ -72,6 +73,25 @@ pub struct Span {
     pub end: u64,
 }
 
+/// A message that arrived.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MessageRecord {
+    /// Which rank sent it.
+    pub from: u64,
+    /// To which rank.
+    pub to: u64,
+    /// Which of the messages between the two it is.
+    pub tag: u64,
+    /// How long it is.
+    pub bytes: u64,
+    /// The cycle in which its sender was ready to send it.
+    pub created: u64,
+    /// The cycle in which its last flit left its sender.
+    pub left: u64,
+    /// The cycle in which all of it had arrived.
+    pub arrived: u64,
+}
+
 /// How a program ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -80,6 +100,8 @@ pub struct Finish {
     pub cycles: u64,
     /// Tasks that were done, in the order in which they were.
     pub spans: Vec<Span>,
+    /// Messages that arrived, in the order in which they did.
+    pub messages: Vec<MessageRecord>,
     /// How many tasks there are.
     pub tasks: usize,
     /// Flits that crossed a switch.
@@ -88,6 +110,15 @@ pub struct Finish {
     pub complete: bool,
     /// The dependency cycle in which packets wait, where they do.
     pub deadlock_cycle: Vec<Wait>,
+}
+
+impl Finish {
+    /// How long messages took, from when their senders were ready to when all of them had arrived; none without messages.
+    pub fn message_latency(&self) -> Option<Latency> {
+        let mut spread = Spread::default();
+        self.messages.iter().for_each(|message| spread.add(message.arrived - message.created));
+        (!self.messages.is_empty()).then(|| Latency::of(&spread))
+    }
 }
 
 /// Between two of these the network is not checked for dependency cycles.
@@ -141,6 +172,7 @@ impl Simulation<'_> {
             computing: BinaryHeap::new(),
             ready: VecDeque::new(),
             spans: Vec::new(),
+            delivered: Vec::new(),
         };
         let tasks = trace.ranks.iter().map(Vec::len).sum();
         program.begin();
@@ -178,6 +210,7 @@ impl Simulation<'_> {
         Ok(Finish {
             cycles: engine.now,
             spans: program.spans,
+            messages: program.delivered,
             tasks,
             flit_hops: engine.seen.flit_hops,
             complete,
@@ -207,6 +240,8 @@ struct Message {
     /// Packets that have not left, and that have not arrived.
     unsent: u64,
     missing: u64,
+    /// When the last of them left.
+    left: u64,
 }
 
 type Key = (u64, u64, u64);
@@ -225,6 +260,7 @@ struct Program<'a> {
     computing: BinaryHeap<Reverse<(u64, usize, usize)>>,
     ready: VecDeque<(usize, usize, u64)>,
     spans: Vec<Span>,
+    delivered: Vec<MessageRecord>,
 }
 
 impl Program<'_> {
@@ -249,6 +285,7 @@ impl Program<'_> {
             let message = &mut self.messages[number as usize];
             message.unsent -= 1;
             if message.unsent == 0 {
+                message.left = now;
                 let (rank, task) = (message.from, message.task);
                 self.done(rank, task, now);
             }
@@ -257,6 +294,14 @@ impl Program<'_> {
             let message = &mut self.messages[packet.message as usize];
             message.missing -= 1;
             if message.missing == 0 {
+                let (rank, task) = (message.from, message.task);
+                if let Action::Send { to, bytes, tag } = self.trace.ranks[rank][task].action {
+                    let (created, left) = (self.begun[rank][task], message.left);
+                    let from = rank as u64;
+                    let record =
+                        MessageRecord { from, to, tag, bytes, created, left, arrived: now };
+                    self.delivered.push(record);
+                }
                 let key = (message.from as u64, message.to, message.tag);
                 let to = usize::try_from(message.to).unwrap_or(0);
                 match self.awaited.get_mut(&key).and_then(VecDeque::pop_front) {
@@ -322,6 +367,7 @@ impl Program<'_> {
             tag,
             unsent: packets,
             missing: packets,
+            left: 0,
         });
         while flits > 0 {
             let size = flits.min(most);

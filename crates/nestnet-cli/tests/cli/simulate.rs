@@ -276,6 +276,18 @@ fn links_fail_and_programs_run() {
     // Ten flits over one link and two routers, and the cycle in which that is heard.
     assert_eq!(done["cycles"], 2 + 10 + 9 + 1);
     assert!(fs::read_to_string(&svg).unwrap().contains("<rect"));
+    assert_eq!((&done["messages"], &done["message_latency"]["mean"]), (&1.into(), &21.into()));
+    let (tasks, messages) = (path("tasks.csv"), path("messages.csv"));
+    let files = ["--goal", &goal, "--packet", "10", "-o", &tasks, "--trace", &messages];
+    let args = [&["simulate", "ring(5)"][..], &files].concat();
+    assert!(nestnet(&args).stdout.contains("message latency  21.00 cycles (median 21, p99 21)"));
+    let tasks = fs::read_to_string(&tasks).unwrap();
+    let head = "rank,task,action,peer,bytes,tag,begin,end\n";
+    assert_eq!(tasks, format!("{head}0,0,send,1,160,0,0,10\n1,0,receive,0,160,0,0,21\n"));
+    let messages = fs::read_to_string(&messages).unwrap();
+    assert_eq!(messages, "from,to,tag,bytes,created,left,arrived\n0,1,0,160,0,10,21\n");
+    let parquet = ["simulate", "ring(5)", "--goal", &goal, "--trace", "x.parquet"];
+    assert!(nestnet(parquet).stderr.contains("must end in .csv"));
 }
 
 #[test]

@@ -90,8 +90,8 @@ pub struct Args {
     #[arg(long, value_name = "FRACTION", value_parser = fraction)]
     pub fail_rate: Option<f64>,
     /// Run the messages of a file in GOAL, such as `nestnet collective` writes, instead of a load;
-    /// a picture then shows who is busy when
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["load", "sweep", "traffic", "fail", "fail_rate", "channels", "histogram", "per_host", "per_flow", "trace", "picture"])]
+    /// a picture then shows who is busy when, and -o FILE.csv has every task
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["load", "sweep", "traffic", "fail", "fail_rate", "channels", "histogram", "per_host", "per_flow", "picture"])]
     pub goal: Option<String>,
     /// Keep the state of all runs in a file, every 30 seconds and when they are stopped; the same
     /// command goes on from there and prints what it would have printed
@@ -115,7 +115,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub per_flow: Option<PathBuf>,
     /// Write every packet of the window: when it was made, entered the network and arrived, as CSV,
-    /// or as Parquet to a file that ends in .parquet
+    /// or as Parquet to a file that ends in .parquet; with --goal every message, as CSV
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
     /// Draw the network to a file that ends in .svg, .png, .pdf or .tex, colored by how busy every link
