@@ -131,12 +131,13 @@ impl Curve {
         !self.points.is_empty() && self.points.iter().all(keeps_up)
     }
 
-    /// The load from which on no point has converged although all was accepted, where there is one: in a longer window the
-    /// network may saturate below [`Curve::saturation`].
+    /// The load from which on no point has converged although all was accepted, where that is not the last tenth of the
+    /// curve alone: in a longer window the network may saturate below [`Curve::saturation`].
     pub fn doubtful_from(&self) -> Option<f64> {
         let (low, _) = bracket(&self.points);
         let accepted = self.points.iter().rev().filter(|point| point.offered <= low);
-        accepted.take_while(|point| point.status != Status::Ok).map(|point| point.offered).last()
+        let doubtful = accepted.take_while(|point| point.status != Status::Ok).last()?.offered;
+        (doubtful < KNEE[0] * low).then_some(doubtful)
     }
 }
 
