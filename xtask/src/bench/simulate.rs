@@ -34,7 +34,7 @@ const fn case(
 }
 
 /// Those of which figures of others are known, and a network of 65,536 routers.
-const CASES: [Case; 23] = [
+const CASES: [Case; 25] = [
     case("mesh(8, 8)", "dor", 8, 1, 0.05, 200_000),
     case("mesh(8, 8)", "dor", 8, 1, 0.2, 50_000),
     case("mesh(8, 8)", "dor", 8, 1, 0.4, 30_000),
@@ -46,6 +46,8 @@ const CASES: [Case; 23] = [
     case("torus(8, 8, 8)", "dor", 8, 1, 0.3, 3000),
     case("mesh(32, 32)", "dor", 8, 1, 0.05, 3000),
     case("mesh(32, 32)", "dor", 8, 1, 0.1, 2000),
+    case("torus(32, 32)", "dor", 8, 1, 0.05, 3000),
+    case("torus(32, 32)", "dor", 8, 1, 0.2, 1000),
     case("mesh(8, 8)", "dor", 1, 1, 0.05, 200_000),
     case("mesh(8, 8)", "dor", 1, 1, 0.2, 50_000),
     case("mesh(8, 8)", "dor", 1, 1, 0.4, 30_000),
