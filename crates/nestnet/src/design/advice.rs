@@ -86,6 +86,9 @@ pub(super) const FULL: f64 = 0.95;
 /// Half but for that.
 const HALF: f64 = 0.45;
 
+/// What is recommended.
+const BEST_VALUE: &str = "best value";
+
 /// The fabrics to take: non-blocking, best value, cheapest.
 pub(super) fn answers(question: &ClusterQuestion, front: &[ClusterRow]) -> Answers {
     let least = question.limits.min_throughput.unwrap_or(0.0);
@@ -129,7 +132,10 @@ pub(super) fn answers(question: &ClusterQuestion, front: &[ClusterRow]) -> Answe
     };
     let cheap = cheapest(&|row| row.throughput >= least - ROUNDING, &rate);
     let row_of = |spec: &Spec| front.iter().find(|row| row.spec == *spec);
-    let all = [("non-blocking", &non_blocking), ("best value", &best_value), ("cheapest", &cheap)];
+    let all = [("non-blocking", &non_blocking), (BEST_VALUE, &best_value), ("cheapest", &cheap)];
+    let is_same = |answer: &Option<(Spec, String, String)>, spec: &Spec| {
+        answer.as_ref().is_some_and(|(of, ..)| of == spec)
+    };
     let others = all.map(|(title, one)| Some((title, row_of(&one.as_ref()?.0)?)));
     let given_up = |answer: &Option<(Spec, String, String)>| {
         let (spec, why, next) = answer.clone()?;
@@ -142,7 +148,13 @@ pub(super) fn answers(question: &ClusterQuestion, front: &[ClusterRow]) -> Answe
             row.bisection_fraction.map_or("not known".to_owned(), |part| format!("{part:.2}")),
         );
         let mut instead = String::new();
-        for (title, other) in others.iter().flatten().filter(|(_, other)| other.spec != spec) {
+        // Beside the best value that is the whole choice; the others are each beside the best value alone.
+        let is_best_value = is_same(&best_value, &spec);
+        let told = others
+            .iter()
+            .flatten()
+            .filter(|(title, other)| other.spec != spec && (is_best_value || *title == BEST_VALUE));
+        for (title, other) in told {
             let better = better_at(other, row);
             if !better.is_empty() {
                 instead += &format!("; {title} instead: {}", better.join(", "));
@@ -268,6 +280,11 @@ mod tests {
         assert!(why.contains("the next, full, is 50.0 % more expensive"), "{why}");
         let others = "; non-blocking instead: uniform 1.00, not 0.96, worst case 1.00, not 0.50; cheapest instead: 90.0 % cheaper";
         assert!(why.ends_with(others), "{why}");
+        let why = found.cheapest.unwrap().why;
+        assert!(
+            why.contains("; best value instead: uniform 0.96, not 0.20")
+                && !why.contains("non-blocking instead")
+        );
         // Where none carries enough, the nearest to it.
         let found = answers(&question(), &[slow.clone(), blocking]);
         assert_eq!((found.non_blocking.is_none(), spec(&found.best_value)), (true, "slow".into()));

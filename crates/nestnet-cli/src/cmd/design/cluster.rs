@@ -12,6 +12,7 @@ use nestnet::design::{
 };
 use nestnet::physical::{Bill, to_csv};
 use nestnet::report::Table;
+use nestnet::routers::between;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -109,6 +110,9 @@ pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
     }
     Ok(if answer.front.is_empty() { Outcome::No } else { Outcome::Done })
 }
+
+/// The most runners-up that are named.
+const RUNNERS_UP: usize = 3;
 
 const HEADER: [&str; 15] = [
     "network",
@@ -231,7 +235,7 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
     if let Some(bill) = &answer.bill {
         out.push_str(&racks(bill));
     }
-    for (row, better) in runners_up(&answer.front, recommended).iter().take(4) {
+    for (row, better) in runners_up(&answer.front, recommended).iter().take(RUNNERS_UP) {
         let worse = better_at(recommended, row);
         let but = if worse.is_empty() { "" } else { "; the recommended one: " };
         let better = better.join(", ");
@@ -239,8 +243,8 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
     }
     if shown.clone().any(|(_, row)| row.planes > 1) {
         out.push_str(
-            "planes: every host has a link into each, all together as fast as one link of the other rows; every port of \
-             a switch is broken out into as many links as there are planes\n",
+            "planes: every host has a link into each, all together as fast as one of the other rows; a port of a switch \
+             is broken out into as many links as there are planes\n",
         );
     }
     let hidden = answer.front.len().saturating_sub(shown.clone().count());
@@ -258,11 +262,15 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
             false => format!(", {count} not yet: others may be better"),
         });
     }
+    let chooses = |name: &String| between(name).is_some();
+    let of_ugal = match shown.clone().any(|(_, row)| row.routing.as_ref().is_some_and(chooses)) {
+        true => " (ugal: by the better of its minimal and its Valiant routes)",
+        false => "",
+    };
     out.push_str(&format!(
-        "\nsearched: constructions to depth {} (--depth), bases of up to {} nodes (--max-base); {}; hops are between \
-         switches; uniform and worst are the fractions of the full rate that the routing of the row carries, of uniform \
-         traffic and of its worst permutation, of ugal what the better of its minimal and its Valiant routes carries; \
-         ? is not computed\n",
+        "\nsearched: constructions to depth {} (--depth), bases of up to {} nodes (--max-base); {}\nuniform, worst: the part of the full \
+         rate that the routing of the row carries, of uniform traffic and of its worst permutation{of_ugal}; hops: links \
+         between switches; ?: not computed\n",
         question.depth,
         question.max_base,
         match question.paid {
