@@ -287,6 +287,12 @@ struct Failures {
     latency_after: Option<f64>,
 }
 
+impl Serialize for Latency {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        OfPackets(*self, 1).serialize(serializer)
+    }
+}
+
 impl Serialize for OfPackets {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let OfPackets(latency, packets) = *self;

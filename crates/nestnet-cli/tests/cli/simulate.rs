@@ -276,7 +276,7 @@ fn links_fail_and_programs_run() {
     // Ten flits over one link and two routers, and the cycle in which that is heard.
     assert_eq!(done["cycles"], 2 + 10 + 9 + 1);
     assert!(fs::read_to_string(&svg).unwrap().contains("<rect"));
-    assert_eq!((&done["messages"], &done["message_latency"]["mean"]), (&1.into(), &21.into()));
+    assert_eq!((&done["messages"], &done["message_latency"]["mean"]), (&1.into(), &21.0.into()));
     let (tasks, messages) = (path("tasks.csv"), path("messages.csv"));
     let files = ["--goal", &goal, "--packet", "10", "-o", &tasks, "--trace", &messages];
     let args = [&["simulate", "ring(5)"][..], &files].concat();
