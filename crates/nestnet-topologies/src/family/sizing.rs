@@ -65,7 +65,7 @@ pub(super) fn dragonflies(least: u128, most: u128, degree: u64) -> Vec<Vec<u64>>
             // With a·h + 1 groups it is the usual one.
             if let Some(groups) = u64::try_from(groups).ok().filter(|&groups| groups <= a * h)
                 && fits
-                && groups > h.max(1)
+                && groups > h
                 && (full != Some(a) || loads_alike(a, h, groups))
             {
                 all.push(vec![a, h, groups]);
