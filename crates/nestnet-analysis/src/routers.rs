@@ -12,7 +12,7 @@ use nestnet_routing::route::{
     UgalRule, UpDownLayers, Valiant,
 };
 use nestnet_routing::traffic::{self, Groups, Source, Traffic, TrafficError};
-use nestnet_topologies::family::Built;
+use nestnet_topologies::family::{Built, closest};
 use std::ops::Range;
 use std::sync::Arc;
 use thiserror::Error;
@@ -25,11 +25,25 @@ pub enum RouterError {
     #[error("it cannot be routed: it has no node ids, more than 2^63 nodes or 2^32 ports")]
     NotBuilt,
     /// Not one of those it has.
-    #[error("unknown router `{name}`: this network has {}", known.join(", "))]
+    #[error("unknown router `{name}`: {}this network has {}", did_you_mean(near.as_deref()), known.join(", "))]
     Unknown {
         /// What was asked for.
         name: String,
+        /// The name that is most like it, if any is.
+        near: Option<String>,
         /// What there is.
+        known: Vec<String>,
+    },
+    /// The router in parentheses is no leg of a route.
+    #[error("router `{name}`: `{inner}` cannot be in parentheses: {}there can be {}", did_you_mean(near.as_deref()), known.join(", "))]
+    Inner {
+        /// What was asked for.
+        name: String,
+        /// The router in parentheses.
+        inner: String,
+        /// The name that is most like it, if any is.
+        near: Option<String>,
+        /// What there can be.
         known: Vec<String>,
     },
     /// The network is not one that has it.
@@ -299,30 +313,48 @@ pub static ROUTERS: &[RouterEntry] = &[
     },
 ];
 
-/// The names of all routers of a network.
+/// The names of the routers that a network lists.
 pub fn names(built: &Built) -> Vec<String> {
-    let own = built.router_names();
-    let made = |row: &RouterEntry| match built.router("shortest") {
-        None if row.takes == Takes::Router => {
-            format!("{}({})", row.name, own.first().unwrap_or(&"paper"))
-        }
-        _ => row.name.to_owned(),
-    };
-    let mut names: Vec<String> = own.iter().map(|name| (*name).to_owned()).collect();
-    if let Some(network) = built.network.as_ref().filter(|_| !own.is_empty()) {
-        let listed = ROUTERS.iter().filter(|row| (row.listed)(network.order()));
-        names.extend(listed.map(made));
-    }
-    names
+    names_of(built, |row, nodes| (row.listed)(nodes), false)
 }
 
-/// The same and behind them all that can be made, also those that are there for comparison with simulators.
+/// The names of all routers that a network can use: also those that it does not list, and aliases.
+///
+/// ```
+/// use nestnet_analysis::routers::all_names;
+/// use nestnet_topologies::build;
+///
+/// let has = |spec, name: &str| all_names(&build(spec).unwrap()).iter().any(|known| known == name);
+/// assert!(has("mesh(4, 4)", "dor") && has("mesh(4, 4)", "minimal_adaptive"));
+/// assert!(has("clos(4, 2)", "ugal") && !has("clos(4, 2)", "dor"));
+/// ```
 pub fn all_names(built: &Built) -> Vec<String> {
-    let mut names = names(built);
-    for row in ROUTERS {
-        if !names.iter().any(|name| name.split('(').next() == Some(row.name)) {
-            names.push(row.name.to_owned());
-        }
+    // In a larger network the links of every node are not looked at.
+    let has_dimensions = |nodes| match nodes > MAX_BALANCED {
+        true => !built.logical.product_sides().is_empty(),
+        false => built.network.as_deref().is_some_and(|all| dimensions(built, all).is_some()),
+    };
+    names_of(built, |row, nodes| row.name != "dor" || has_dimensions(nodes), true)
+}
+
+/// The routers that a family brings along and the rows that it can use, with their aliases or without.
+fn names_of(
+    built: &Built,
+    can_use: impl Fn(&RouterEntry, u64) -> bool,
+    aliases: bool,
+) -> Vec<String> {
+    let own = built.router_names();
+    let mut names: Vec<String> = own.iter().map(|name| (*name).to_owned()).collect();
+    let Some(network) = built.network.as_ref().filter(|_| !own.is_empty()) else { return names };
+    let needs_leg = built.router(USUAL_LEG).is_none();
+    for row in ROUTERS.iter().filter(|row| can_use(row, network.order())) {
+        let aliases = if aliases { row.aliases } else { &[] };
+        names.extend([row.name].iter().chain(aliases).map(|name| match needs_leg {
+            true if row.takes == Takes::Router => {
+                format!("{name}({})", own.first().unwrap_or(&"paper"))
+            }
+            _ => (*name).to_owned(),
+        }));
     }
     names
 }
@@ -387,7 +419,7 @@ pub fn find_by_length(
     if let Some(own) = built.router(name) {
         return Ok(own);
     }
-    let (row, inner) = made_by(name).ok_or_else(|| unknown(built, name))?;
+    let (row, inner) = made_by(name).ok_or_else(|| unknown(name, all_names(built)))?;
     let own = if lengths.is_empty() { network.latencies() } else { Vec::new() };
     let lengths = if own.is_empty() { lengths } else { &own };
     (row.make)(&Maker { built, network, name, inner, lengths, budget })
@@ -435,14 +467,27 @@ pub fn between(name: &str) -> Option<[String; 2]> {
 /// The router inside where none is named.
 const USUAL_LEG: &str = "shortest";
 
-fn unknown(built: &Built, name: &str) -> RouterError {
-    RouterError::Unknown { name: name.to_owned(), known: names(built) }
+/// The error where a name is not one of these.
+pub fn unknown(name: &str, known: Vec<String>) -> RouterError {
+    RouterError::Unknown { name: name.to_owned(), near: near(name, &known), known }
+}
+
+fn near(name: &str, known: &[String]) -> Option<String> {
+    closest(name, known.iter().map(String::as_str)).map(str::to_owned)
+}
+
+fn did_you_mean(near: Option<&str>) -> String {
+    near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default()
 }
 
 impl Maker<'_> {
     /// The router inside. A leg does not know where the whole route began, nor does a row of a table.
     fn inner(&self) -> Result<Arc<dyn Router>, RouterError> {
-        self.built.leg_router(self.inner_name()).ok_or_else(|| unknown(self.built, self.name))
+        let (name, inner) = (self.name.to_owned(), self.inner_name().to_owned());
+        self.built.leg_router(&inner).ok_or_else(|| {
+            let known = names_of(self.built, |_, _| false, false);
+            RouterError::Inner { name, near: near(&inner, &known), inner, known }
+        })
     }
 
     fn inner_name(&self) -> &str {
@@ -598,10 +643,15 @@ fn minimal(maker: &Maker<'_>, lengths: &[u16]) -> RouterResult {
     Ok(Arc::new(minimal.map_err(|error| maker.failed(error.into()))?.by_length(lengths)))
 }
 
+/// Dimension order, where every node is a router of a product of lines and rings.
+fn dimensions(built: &Built, network: &dyn Network) -> Option<Dimensions> {
+    let sides = built.logical.product_sides();
+    let sides = if sides.is_empty() { vec![network.order()] } else { sides };
+    Dimensions::new(network, &sides)
+}
+
 fn dimension_order(maker: &Maker<'_>) -> RouterResult {
-    let sides = maker.built.logical.product_sides();
-    let sides = if sides.is_empty() { vec![maker.network.order()] } else { sides };
-    let router = Dimensions::new(&**maker.network, &sides);
+    let router = dimensions(maker.built, &**maker.network);
     let none = || RouterError::Needs {
         name: maker.name.to_owned(),
         needs: "a mesh or a torus, each node a router of its own",
@@ -769,5 +819,34 @@ mod tests {
         assert!(error("optimized(65)").contains("1 to 64 paths, not 65"));
         assert!(error("balanced(shortest)").contains("unknown router"));
         assert!(error("fastest").contains("balanced, ecmp, optimized"));
+        assert!(error("ugla").contains("did you mean `ugal`? this network has"));
+        assert!(
+            error("valiant(shortst)")
+                .contains("`shortst` cannot be in parentheses: did you mean `shortest`?")
+        );
+    }
+
+    #[test]
+    fn all_names_are_of_routers_that_are_there() {
+        for spec in [
+            "mesh(4, 4)",
+            "ring(8)",
+            "hypercube(4)",
+            "clos(4, 2)",
+            "hosts(dragonfly(4, 2), 2)",
+            "dragonfly(4, 2)",
+            "ccc(3)",
+            "hcn(2)",
+            "random_regular(12, 3, 1)",
+        ] {
+            let built = build(spec).unwrap();
+            let names = all_names(&built);
+            for name in &names {
+                assert!(find(&built, name).is_ok(), "{spec} {name} {:?}", find(&built, name));
+            }
+            for row in ROUTERS.iter().filter(|row| find(&built, row.name).is_ok()) {
+                assert!(names.iter().any(|name| name == row.name), "{spec} {}", row.name);
+            }
+        }
     }
 }

@@ -241,22 +241,6 @@ pub enum SetupError {
 /// So many links may fail on the way, each with a router that knows of it.
 const MOST_FAILING: usize = 1 << 8;
 
-/// The router of that name. Who asks for one that is unknown is given all names.
-fn find_router(
-    built: &Built,
-    name: &str,
-    config: &Config,
-    budget: &Budget<'_>,
-) -> Result<Arc<dyn Router>, SetupError> {
-    let found = routers::find_by_length(built, name, &config.latency, budget);
-    found.map_err(|error| match error {
-        RouterError::Unknown { name, .. } => {
-            RouterError::Unknown { name, known: routers::all_names(built) }.into()
-        }
-        error => error.into(),
-    })
-}
-
 impl<'a> Setup<'a> {
     /// The router is found, and its virtual channels are folded into those of the links where these are fewer.
     pub fn new(
@@ -270,13 +254,13 @@ impl<'a> Setup<'a> {
         }
         let name = routed.by.unwrap_or_else(|| routers::default_name(built));
         let mut name = name.to_owned();
-        let mut router = find_router(built, &name, &config, budget)?;
+        let mut router = routers::find_by_length(built, &name, &config.latency, budget)?;
         if routed.adaptive && !router.adapts() {
             name = match name.as_str() {
                 "shortest" => "adaptive".to_owned(),
                 escape => format!("adaptive({escape})"),
             };
-            router = find_router(built, &name, &config, budget)?;
+            router = routers::find_by_length(built, &name, &config.latency, budget)?;
         }
         Setup::by_router(built, name, router, routed.vcs, config)
     }

@@ -379,7 +379,13 @@ pub fn throughput(
     let split = Split::named(ask.router);
     // Without a traffic of its own it is made for the one that is asked about.
     let tailored = ask.router.trim() == "optimized" && !is_worst(ask);
-    let failed = |error| ThroughputError::Router { error };
+    let failed = |error| match error {
+        RouterError::Unknown { name, mut known, .. } => {
+            known.extend(Split::ALL.map(|split| split.name().to_owned()));
+            ThroughputError::Router { error: routers::unknown(&name, known) }
+        }
+        error => ThroughputError::Router { error },
+    };
     let routing = match split {
         Some(split) => Routing::Split(split),
         None if tailored => {

@@ -257,7 +257,7 @@ impl Kind for TableError {
 impl Kind for RouterError {
     fn kind(&self) -> ErrorKind {
         match self {
-            RouterError::Unknown { .. } => ErrorKind::Unknown,
+            RouterError::Unknown { .. } | RouterError::Inner { .. } => ErrorKind::Unknown,
             RouterError::Table { error, .. } => error.kind(),
             _ => ErrorKind::Unsupported,
         }

@@ -47,8 +47,17 @@ fn a_network_of_no_paper_says_what_its_router_paper_is() {
 fn what_cannot_be_routed_is_named() {
     assert_eq!(
         error(&["route", "ring(5)", "0", "2", "--router", "foo"]),
-        "error: unknown router `foo`: this network has paper, shortest, valiant, table, balanced, ecmp, optimized\n"
+        "error: unknown router `foo`: this network has paper, shortest, valiant, table, balanced, ecmp, \
+         optimized, assigned, adaptive, minimal_adaptive, ugal, ugal_l, ugal_g, par, progressive_adaptive, polarized, min, \
+         min_hops, dor\n"
     );
+    // The same text from every verb.
+    for verb in ["simulate", "throughput", "deadlock", "routing", "tables"] {
+        let unknown = error(&[verb, "mesh(4, 4)", "--router", "minimal_adaptiv"]);
+        let near = "unknown router `minimal_adaptiv`: did you mean `minimal_adaptive`? this network has paper, ";
+        assert!(unknown.contains(near) && unknown.contains("min_hops, dor"), "{verb}: {unknown}");
+    }
+    assert!(error(&["throughput", "ring(5)", "--router", "all_path"]).contains("`all_paths`"));
     assert!(error(&["route", "ccc(3)", "0", "1", "--router", "x"]).contains("repaired"));
     assert!(error(&["route", "ring(5)", "0", "5"]).contains("no node `5`"));
     assert!(error(&["route", "ring(5)", "0", "2", "--choice", "1"]).contains("--choice"));

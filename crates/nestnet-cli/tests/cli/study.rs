@@ -236,7 +236,7 @@ fn what_cannot_be_studied_is_refused_with_its_line() {
         ),
         (
             "specs = [\"ring(5)\"]\n[simulate]\nrouters = [\"papr\"]\n",
-            "line 3: no network of this study has a router `papr`",
+            "line 3: no network of this study can use it: unknown router `papr`: did you mean `paper`?",
         ),
         ("specs = [\"ring(5)\"]\n[throughput]\ntraffics = [\"tornadoo\"]\n", "line 3: "),
         (

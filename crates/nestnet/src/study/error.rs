@@ -5,6 +5,7 @@ use crate::design::DesignError;
 use crate::physical::CostOptionError;
 use nestnet_analysis::measures::Unanswered;
 use nestnet_analysis::number_format::grouped;
+use nestnet_analysis::routers::RouterError;
 use nestnet_analysis::throughput::ThroughputError;
 use nestnet_graph::Interrupted;
 use nestnet_graph::options::OptionError;
@@ -102,13 +103,8 @@ pub enum Fault {
     #[error("{0}")]
     Measure(Unanswered),
     /// No network of the study has it.
-    #[error("no network of this study has a router `{name}`: there are {}", known.join(", "))]
-    Router {
-        /// What was asked for.
-        name: String,
-        /// Those of the first network.
-        known: Vec<String>,
-    },
+    #[error("no network of this study can use it: {0}")]
+    Router(RouterError),
     /// No network of the study can send so.
     #[error("{0}")]
     Traffic(ThroughputError),

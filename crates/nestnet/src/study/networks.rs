@@ -110,10 +110,10 @@ impl Reader<'_> {
             let split = Split::named(name).is_some();
             let mut all = study.networks.iter().map(|network| routers::names(&network.built));
             if !special && !split && !all.any(|names| names.iter().any(|known| known == name)) {
-                let known = study.networks.first().map(|network| routers::names(&network.built));
-                let fault =
-                    Fault::Router { name: name.to_owned(), known: known.unwrap_or_default() };
-                return Err(self.at(router.span().start, fault));
+                let first = study.networks.first();
+                let known = first.map(|network| routers::all_names(&network.built));
+                let unknown = routers::unknown(name, known.unwrap_or_default());
+                return Err(self.at(router.span().start, Fault::Router(unknown)));
             }
         }
         Ok(())
