@@ -283,9 +283,9 @@ fn links_fail_and_programs_run() {
     assert!(nestnet(&args).stdout.contains("message latency  21.00 cycles (median 21, p99 21)"));
     let tasks = fs::read_to_string(&tasks).unwrap();
     let head = "rank,task,action,peer,bytes,tag,begin,end\n";
-    assert_eq!(tasks, format!("{head}0,0,send,1,160,0,0,10\n1,0,receive,0,160,0,0,21\n"));
+    assert_eq!(tasks, format!("{head}0,0,send,1,160,0,0,9\n1,0,receive,0,160,0,0,21\n"));
     let messages = fs::read_to_string(&messages).unwrap();
-    assert_eq!(messages, "from,to,tag,bytes,created,left,arrived\n0,1,0,160,0,10,21\n");
+    assert_eq!(messages, "from,to,tag,bytes,created,left,arrived\n0,1,0,160,0,9,21\n");
     let parquet = ["simulate", "ring(5)", "--goal", &goal, "--trace", "x.parquet"];
     assert!(nestnet(parquet).stderr.contains("must end in .csv"));
 }

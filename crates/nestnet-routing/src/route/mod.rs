@@ -22,6 +22,7 @@ mod polarized;
 mod procedure;
 mod product;
 mod report;
+mod ring_digits;
 mod router;
 mod sample;
 mod search;
@@ -40,7 +41,7 @@ pub use adaptive::Adaptive;
 pub use balanced::Balanced;
 pub use cached::Cached;
 pub use detour::{DetourError, Detouring};
-pub use dimension::{Dimensions, RingDigits, RingHop};
+pub use dimension::Dimensions;
 pub use disjoint::{
     Disjoint, DisjointError, DisjointFlaw, Proof, check_disjoint, disjoint_paths,
     disjoint_paths_up_to,
@@ -56,9 +57,10 @@ pub use polarized::Polarized;
 pub use procedure::{Ending, Followed, Procedure, Trace, Walked};
 pub use product::DimensionOrder;
 pub use report::{Against, Failure, Length, Loads, Survey, Worst};
+pub use ring_digits::{Line, RingDigits, RingHop};
 pub use router::{
-    Alternatives, ClosedForm, DETOURS, Digit, DigitVisit, Escape, Line, PathHop, PathSet,
-    QueueInfo, Router, Through,
+    Alternatives, ClosedForm, DETOURS, Digit, DigitVisit, Escape, PathHop, PathSet, QueueInfo,
+    Router, Through,
 };
 pub use sample::{Pair, sample};
 pub use search::{MAX_SEARCHED, Searched};

@@ -1,8 +1,8 @@
 //! What a router is: the next hop of a message, from where it is and what it carries, and nothing else.
 
-use super::dimension::RingDigits;
 use super::hop::Entry;
 use super::hop::{Header, Hop, Vc};
+use super::ring_digits::RingDigits;
 use nestnet_graph::network::Automorphism;
 use nestnet_graph::{Node, Port};
 use std::fmt;
@@ -91,17 +91,6 @@ pub struct Digit<'a> {
 
 /// What is done with each digit.
 pub type DigitVisit<'v> = &'v mut dyn FnMut(Digit<'_>);
-
-/// A line or a ring of a mesh or a torus.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line {
-    /// How many values the digit has.
-    pub side: u64,
-    /// What it is multiplied by.
-    pub stride: u64,
-    /// Whether the last value is linked to 0.
-    pub is_ring: bool,
-}
 
 /// Routes that follow from the numbers of nodes, so that no table of all pairs is needed. Virtual channels from
 /// [`vcs`](Router::vcs) on are folded into the last.

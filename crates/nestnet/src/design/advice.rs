@@ -150,11 +150,11 @@ pub(super) fn answers(question: &ClusterQuestion, front: &[ClusterRow]) -> Answe
         let mut instead = String::new();
         // Beside the best value that is the whole choice; the others are each beside the best value alone.
         let is_best_value = is_same(&best_value, &spec);
-        let told = others
+        let shown = others
             .iter()
             .flatten()
             .filter(|(title, other)| other.spec != spec && (is_best_value || *title == BEST_VALUE));
-        for (title, other) in told {
+        for (title, other) in shown {
             let better = better_at(other, row);
             if !better.is_empty() {
                 instead += &format!("; {title} instead: {}", better.join(", "));
