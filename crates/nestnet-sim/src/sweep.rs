@@ -126,9 +126,12 @@ impl Curve {
         Curve { points, saturation, most_accepted, flit_hops }
     }
 
-    /// Whether all loads were accepted, so that it is not known where the network saturates.
+    /// Whether all loads were accepted, the last of them within a twentieth if it has not converged, so that it is not
+    /// known where the network saturates.
     pub fn is_open(&self) -> bool {
-        !self.points.is_empty() && self.points.iter().all(keeps_up)
+        let is_accepted =
+            |last: &Point| last.status == Status::Ok || last.accepted > KNEE[1] * last.offered;
+        self.points.last().is_some_and(is_accepted) && self.points.iter().all(keeps_up)
     }
 
     /// The load from which on no point has converged although all was accepted, where that is not the last tenth of the
