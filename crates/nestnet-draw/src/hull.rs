@@ -43,6 +43,14 @@ impl Hull {
         Hull::around((0..count).map(corner).collect())
     }
 
+    /// Around a circle about the origin that holds it.
+    #[must_use]
+    pub fn disc(&self) -> Self {
+        let radius = self.0.iter().map(|p| p.length()).fold(0.0, f64::max);
+        let corner = |i: usize| Point::on_circle(i as f64 / MOST_CORNERS as f64, radius);
+        Hull::around((0..MOST_CORNERS).map(corner).collect())
+    }
+
     /// Wider by `pad` on all sides.
     pub fn padded(&self, pad: f64) -> Self {
         // An octagon around the circle of that radius.

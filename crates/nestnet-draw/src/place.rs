@@ -17,10 +17,18 @@ pub struct Places {
 struct Placed {
     /// Where each place is, from the middle of its cell.
     offsets: Vec<Point>,
+    /// By how much what is at each place is turned, where something is.
+    turned: Vec<f64>,
     /// Around what is at a place, from its middle, where it has an outline.
     outline: Option<Hull>,
     /// Around what is at a place.
     body: Hull,
+}
+
+impl Placed {
+    fn turn(&self, place: usize) -> f64 {
+        self.turned.get(place).copied().unwrap_or_default()
+    }
 }
 
 /// Up to as many places every two of them are compared.
@@ -33,6 +41,11 @@ impl Places {
         let mut body = Hull(vec![Point::default()]);
         for (index, layer) in plan.layers()[..depth].iter().enumerate().rev() {
             let is_dot = index + 1 == depth;
+            let turned = layer.shape.turned();
+            if !turned.is_empty() {
+                // However it is turned it has the same room.
+                body = body.disc();
+            }
             let outline = (layer.held == Held::Cluster && !is_dot)
                 .then(|| body.padded(0.55 + 0.02 * body.diameter()));
             let body_here = outline.clone().unwrap_or(body);
@@ -43,7 +56,7 @@ impl Places {
             let place = |point: Point| Point::new(point.x * scale.x, point.y * scale.y);
             let offsets: Vec<Point> = points.into_iter().map(place).collect();
             body = body_here.copies(offsets.iter().copied());
-            layers.push(Placed { offsets, outline, body: body_here });
+            layers.push(Placed { offsets, turned, outline, body: body_here });
         }
         layers.reverse();
         Places { layers }
@@ -64,8 +77,19 @@ impl Places {
 
     /// Where the cell is that these digits name, all of them or only the first ones.
     pub fn middle(&self, digits: &[usize]) -> Point {
-        let offsets = self.layers.iter().zip(digits).map(|(layer, &digit)| layer.offsets[digit]);
-        offsets.fold(Point::default(), Point::add)
+        let mut turns = 0.0;
+        let offset = |(layer, &digit): (&Placed, &usize)| {
+            let offset = layer.offsets[digit];
+            let offset = if turns == 0.0 { offset } else { offset.turned(turns) };
+            turns += layer.turn(digit);
+            offset
+        };
+        self.layers.iter().zip(digits).map(offset).fold(Point::default(), Point::add)
+    }
+
+    /// By how much the cell is turned clockwise that these digits name, in turns.
+    pub(super) fn turn(&self, digits: &[usize]) -> f64 {
+        self.layers.iter().zip(digits).map(|(layer, &digit)| layer.turn(digit)).sum()
     }
 
     /// How many layers are placed.
@@ -108,6 +132,8 @@ fn scale(layer: &Layer, points: &[Point], body: &Hull) -> Point {
         Shape::Grid { .. } | Shape::Row(_) => return room,
         // The links between the two get some room.
         Shape::Pair => return room + Point::new(0.12, 0.12) * size,
+        // A regular polygon of discs.
+        Shape::Turned { .. } => return Point::new(size + gap, size + gap),
         Shape::TwoRows(n) => {
             let most = if layer.held == Held::Cluster { 1.1 } else { 0.3 };
             let between = (0.35 * n as f64 * room.x).min(most * room.y);

@@ -527,10 +527,14 @@ impl Pen<'_> {
         let shared = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
         let last = a.len() - 1;
         let bend = if shared == last {
-            *bent.nodes.entry((a[last], b[last])).or_insert_with(|| self.bend(a[last], b[last]))
+            let bend = || self.bend(a[last], b[last]);
+            let bend = *bent.nodes.entry((a[last], b[last])).or_insert_with(bend);
+            bend.turned(self.places.turn(&a[..last]))
         } else if a[shared + 1..] == b[shared + 1..] && self.is_crowded(shared) {
             let key = (shared, a[shared], b[shared]);
-            *bent.cells.entry(key).or_insert_with(|| self.bend_between(shared, [key.1, key.2]))
+            let bend = || self.bend_between(shared, [key.1, key.2]);
+            let bend = *bent.cells.entry(key).or_insert_with(bend);
+            bend.turned(self.places.turn(&a[..shared]))
         } else {
             self.bend_outer(from, to)
         };
@@ -591,7 +595,7 @@ impl Pen<'_> {
         let depth = self.places.depth();
         let round = matches!(
             self.plan.layers()[depth - 1].shape,
-            Shape::Ring(_) | Shape::HalfRings(_) | Shape::TwoRows(_)
+            Shape::Ring(_) | Shape::Turned { .. } | Shape::HalfRings(_) | Shape::TwoRows(_)
         );
         if round || points.len() > MAX_CHECKED {
             return Point::default();

@@ -30,6 +30,12 @@ impl Point {
         self.x.hypot(self.y)
     }
 
+    /// Turned clockwise around the origin by so many turns.
+    pub(super) fn turned(self, turns: f64) -> Self {
+        let (sin, cos) = (turns * TAU).sin_cos();
+        Point::new(self.x * cos - self.y * sin, self.x * sin + self.y * cos)
+    }
+
     /// The inner product.
     pub fn dot(self, other: Point) -> f64 {
         self.x * other.x + self.y * other.y
@@ -67,6 +73,13 @@ impl Mul<f64> for Point {
 pub enum Shape {
     /// On a circle, clockwise from the top; four as a square.
     Ring(u64),
+    /// On a circle, each turned as its place is from the top, and by as much of a turn more.
+    Turned {
+        /// How many.
+        places: u64,
+        /// By how much more, clockwise.
+        by: f64,
+    },
     /// Side by side; one above the other where what is there is wider than high.
     Row(u64),
     /// Row by row.
@@ -106,6 +119,7 @@ impl Shape {
     pub fn places(&self) -> u64 {
         match self {
             Shape::Ring(n) | Shape::Row(n) | Shape::Hub(n) => *n,
+            Shape::Turned { places, .. } => *places,
             Shape::Grid { rows, columns } => rows.saturating_mul(*columns),
             Shape::Block { planes, rows, columns } => {
                 planes.saturating_mul(*rows).saturating_mul(*columns)
@@ -114,6 +128,14 @@ impl Shape {
             Shape::Pair => 2,
             Shape::TwoRows(n) | Shape::HalfRings(n) => n.saturating_mul(2),
             Shape::Given(points) => points.len() as u64,
+        }
+    }
+
+    /// By how much what is at each place is turned clockwise, in turns; nothing where it is upright.
+    pub(super) fn turned(&self) -> Vec<f64> {
+        match *self {
+            Shape::Turned { places, by } => (0..places).map(|at| turns(places, at) + by).collect(),
+            _ => Vec::new(),
         }
     }
 
@@ -126,10 +148,8 @@ impl Shape {
             places.map(|(row, c)| Point::new(c as f64, row as f64 * apart)).collect()
         };
         let points: Vec<Point> = match *self {
-            Shape::Ring(n) => {
-                // Four make a square, the others are on top.
-                let first = if n == 4 { -0.125 } else { 0.0 };
-                (0..n).map(|i| Point::on_circle(first + i as f64 / n as f64, 1.0)).collect()
+            Shape::Ring(n) | Shape::Turned { places: n, .. } => {
+                (0..n).map(|i| Point::on_circle(turns(n, i), 1.0)).collect()
             }
             Shape::Row(n) if wide => grid(n, 1, 1.0),
             Shape::Row(n) => grid(1, n, 1.0),
@@ -163,6 +183,12 @@ impl Shape {
         };
         normalized(points)
     }
+}
+
+/// Where a place of a ring is, in turns from the top: four make a square, of others the first is on top.
+fn turns(places: u64, at: u64) -> f64 {
+    let first = if places == 4 { -0.125 } else { 0.0 };
+    first + at as f64 / places as f64
 }
 
 /// The corners of a cube, bit i along `axes[i]`.
@@ -222,6 +248,7 @@ mod tests {
     fn places_are_as_many_as_points_and_one_apart() {
         let shapes = [
             Shape::Ring(14),
+            Shape::Turned { places: 5, by: 0.25 },
             Shape::Row(4),
             Shape::Grid { rows: 3, columns: 5 },
             Shape::Block { planes: 4, rows: 4, columns: 4 },

@@ -9,7 +9,7 @@
 //! The lexicographic rank of the permutation. Port i-1 exchanges position 0 with position i.
 
 use crate::family::{ArgError, Args, Built};
-use nestnet_draw::{Held, Joints, Plan};
+use nestnet_draw::{Held, Joints, Plan, Shape};
 use nestnet_graph::network::transitive;
 use nestnet_graph::radix::short;
 use nestnet_graph::theory::{Bounded, Degrees, Theory};
@@ -101,11 +101,18 @@ impl StarGraph {
 const HEXAGON: [u64; 6] = [0, 3, 1, 4, 2, 5];
 
 impl StarGraph {
-    /// Permutations with the same last symbol are a star graph of one symbol less; three symbols make a hexagon.
+    /// Permutations with the same last symbol are a star graph of one symbol less; three symbols make a hexagon. Each cell
+    /// is turned with its place, so that what has no link to another cell is away from it.
     fn plan(&self) -> Plan {
         let mut plan = Plan::ring(FACTORIALS[self.symbols().min(3)]);
         for symbols in 4..=self.n {
-            plan = Plan::ring(symbols).around(&plan, 0, Held::Cluster);
+            let by = match symbols {
+                4 => 1.0 / 12.0,
+                5 => -0.25,
+                _ => 0.5 / (symbols - 1) as f64 - 0.5,
+            };
+            let cells = Plan::of(Shape::Turned { places: symbols, by });
+            plan = cells.around(&plan, 0, Held::Cluster);
         }
         if self.n > 3 {
             let links = FACTORIALS[self.symbols() - 2];
@@ -115,49 +122,57 @@ impl StarGraph {
         plan.seated(move |at| seats.seat(at)).sat_by(move |place| Some(sitters.sitter(place)))
     }
 
-    /// The rank of the last symbol, of the one before it among the rest, and so on; the first three as a hexagon.
+    /// The last symbol, the one before it counted from there around all that are left, and so on; the first three as a
+    /// hexagon, which every second cell has the other way round.
     fn seat(&self, at: Node) -> u64 {
         let permutation = self.permutation(at);
-        let n = self.symbols();
-        let mut place = 0;
-        for last in (3..n).rev() {
-            let symbol = permutation[last];
-            let smaller = permutation[..last].iter().filter(|&&other| other < symbol).count();
-            place = place * (last as u64 + 1) + smaller as u64;
+        let mut free: Vec<u8> = (0..).take(self.symbols()).collect();
+        let rank = |free: &[u8], symbol| free.iter().take_while(|&&other| other != symbol).count();
+        let (mut place, mut half) = (0, 0);
+        for last in (3..self.symbols()).rev() {
+            let symbol = rank(&free, permutation[last]);
+            place = place * (last as u64 + 1) + symbol as u64;
+            half = symbol as u64 % 2 * 3;
+            free.rotate_left(symbol);
+            free.remove(0);
         }
+        let sides = free.len();
         let mut first = 0;
-        for at in 0..n.min(3) {
-            let smaller = permutation[at + 1..n.min(3)].iter().filter(|&&s| s < permutation[at]);
-            first += smaller.count() * usize::try_from(FACTORIALS[n.min(3) - 1 - at]).unwrap_or(1);
+        for (at, &symbol) in permutation[..sides].iter().enumerate() {
+            let symbol = rank(&free, symbol);
+            free.remove(symbol);
+            first += symbol * usize::try_from(FACTORIALS[sides - 1 - at]).unwrap_or(1);
         }
-        let first = if n < 3 { first as u64 } else { HEXAGON[first] };
-        place * FACTORIALS[n.min(3)] + first
+        let first = if sides < 3 { first as u64 } else { (HEXAGON[first] + half) % 6 };
+        place * FACTORIALS[sides] + first
     }
 
     /// Who sits at a place.
     fn sitter(&self, place: u64) -> Node {
         let n = self.symbols();
-        let inner = FACTORIALS[n.min(3)];
-        let (mut rest, first) = (place / inner, place % inner);
+        let sides = n.min(3);
+        let (mut rest, mut first) = (place / FACTORIALS[sides], place % FACTORIALS[sides]);
         let mut ranks = vec![0; n];
         for (last, rank) in ranks.iter_mut().enumerate().skip(3) {
-            *rank = rest % (last as u64 + 1);
+            *rank = usize::try_from(rest % (last as u64 + 1)).unwrap_or(0);
             rest /= last as u64 + 1;
         }
         let mut free: Vec<u8> = (0..).take(n).collect();
         let mut permutation = [0; MAX_SYMBOLS];
         for last in (3..n).rev() {
-            permutation[last] = free.remove(usize::try_from(ranks[last]).unwrap_or(0));
+            free.rotate_left(ranks[last]);
+            permutation[last] = free.remove(0);
         }
-        let mut order = if n < 3 {
-            first
-        } else {
-            (0..).zip(HEXAGON).find(|(_, at)| *at == first).map_or(0, |(order, _)| order)
-        };
-        for (at, symbol) in permutation[..n.min(3)].iter_mut().enumerate() {
-            let weight = FACTORIALS[n.min(3) - 1 - at];
-            *symbol = free.remove(usize::try_from(order / weight).unwrap_or(0));
-            order %= weight;
+        if sides == 3 {
+            let half = ranks.get(3).map_or(0, |rank| rank % 2 * 3) as u64;
+            let on_hexagon = (first + half) % 6;
+            first =
+                (0..).zip(HEXAGON).find(|(_, at)| *at == on_hexagon).map_or(0, |(rank, _)| rank);
+        }
+        for (at, symbol) in permutation[..sides].iter_mut().enumerate() {
+            let weight = FACTORIALS[sides - 1 - at];
+            *symbol = free.remove(usize::try_from(first / weight).unwrap_or(0));
+            first %= weight;
         }
         self.rank(&permutation)
     }
