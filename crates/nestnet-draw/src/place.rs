@@ -118,6 +118,10 @@ impl Places {
     }
 }
 
+/// A grid of cells whose one side is longer than the other is stretched to this ratio, by no more than so much.
+const RATIO: f64 = 1.2;
+const MOST_STRETCHED: f64 = 1.6;
+
 /// By how much places that are 1 apart must be drawn apart, across and down, so that what is there has a gap
 /// between.
 fn scale(layer: &Layer, points: &[Point], body: &Hull) -> Point {
@@ -129,7 +133,14 @@ fn scale(layer: &Layer, points: &[Point], body: &Hull) -> Point {
     let (low, high) = bounds(&body.0);
     let room = high - low + Point::new(gap, gap);
     match layer.shape {
-        Shape::Grid { .. } | Shape::Row(_) => return room,
+        Shape::Row(_) => return room,
+        // Few columns of many rows stand farther apart, and few rows.
+        Shape::Grid { rows, columns } if rows > 1 && columns > 1 => {
+            let high = rows as f64 * room.y / (columns as f64 * room.x);
+            let wider = |ratio: f64| (ratio / RATIO).clamp(1.0, MOST_STRETCHED);
+            return Point::new(room.x * wider(high), room.y * wider(1.0 / high));
+        }
+        Shape::Grid { .. } => return room,
         // The links between the two get some room.
         Shape::Pair => return room + Point::new(0.12, 0.12) * size,
         // A regular polygon of discs.
@@ -190,6 +201,19 @@ mod tests {
         let places = Places::new(&plan, 2);
         let dots: Vec<Point> = (0..18).map(|cell| places.middle(&places.digits(cell))).collect();
         assert!(closest(&dots) > 0.999, "{}", closest(&dots));
+    }
+
+    #[test]
+    fn grids_of_cells_are_neither_flat_nor_narrow() {
+        let hosts = Plan::of(Shape::Hub(3));
+        for (rows, columns) in [(4, 2), (4, 4), (2, 4), (6, 3)] {
+            let grid = Plan::of(Shape::Grid { rows, columns });
+            let places = Places::new(&grid.around(&hosts, 1, Held::Part), 2);
+            let dots = (0..rows * columns * 3).map(|cell| places.middle(&places.digits(cell)));
+            let (low, high) = bounds(&dots.collect::<Vec<_>>());
+            let ratio = (high - low).x / (high - low).y;
+            assert!((0.55..=1.8).contains(&ratio), "{rows} {columns}: {ratio}");
+        }
     }
 
     #[test]

@@ -173,6 +173,10 @@ impl Shape {
                 let left = (0..n).map(|i| Point::on_circle(-turn(i), 1.0));
                 left.chain((0..n).map(|i| Point::on_circle(turn(i), 1.0))).collect()
             }
+            // As high as wide, so that it goes into rows and columns alike.
+            Shape::Hub(3) => {
+                vec![Point::default(), Point::new(-0.5, 1.0), Point::new(0.5, 1.0)]
+            }
             Shape::Hub(n) => {
                 let around = n.saturating_sub(1);
                 let turn = |i: u64| i as f64 / around as f64;
@@ -258,6 +262,7 @@ mod tests {
             Shape::TwoRows(3),
             Shape::HalfRings(9),
             Shape::Hub(6),
+            Shape::Hub(3),
         ];
         for shape in shapes {
             let points = shape.points(true);
