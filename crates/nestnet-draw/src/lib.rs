@@ -17,6 +17,7 @@ mod heat;
 pub mod hull;
 mod layer;
 mod merged;
+pub mod necklaces;
 mod overview;
 pub mod place;
 mod plan;

@@ -8,7 +8,7 @@ use nestnet_collectives::Violation;
 use nestnet_draw::svg::{self, Caption, Frame};
 use nestnet_draw::{
     Atlas, DrawError, Fold, Mark, Marks, Most, Options, Plan, Scene, Theme, ViewError,
-    can_be_readable, is_readable, scene, scene_of_atlas, stress,
+    can_be_readable, is_readable, necklaces, scene, scene_of_atlas, stress,
 };
 use nestnet_graph::json::Integer;
 use nestnet_graph::measure::load::channel_load;
@@ -240,7 +240,7 @@ fn by_rule(
 }
 
 /// How a network is drawn of which at most so many nodes are shown one by one: after the plan of its family; one that has
-/// none as far apart as its nodes are in hops, and a large one in clusters.
+/// none by the necklaces of its words, or as far apart as its nodes are in hops, and a large one in clusters.
 pub(crate) fn usual_plan(built: &Built, most: u64, watch: &Watch<'_>) -> Result<Plan, Interrupted> {
     let plan = built.plan();
     let Some(network) = built.network.as_deref().filter(|_| !built.has_plan()) else {
@@ -250,7 +250,10 @@ pub(crate) fn usual_plan(built: &Built, most: u64, watch: &Watch<'_>) -> Result<
     let order = network.order();
     if order <= most
         && can_be_readable(order, links)
-        && let Some(points) = stress::layout(network, watch)?
+        && let Some(points) = match necklaces::layout(network, watch)? {
+            None => stress::layout(network, watch)?,
+            found => found,
+        }
     {
         let laid_out = Plan::given(points.len() as u64, || points);
         match is_readable(network, &laid_out, watch) {

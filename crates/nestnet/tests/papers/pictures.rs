@@ -2,7 +2,7 @@
 
 use crate::scene::{assert_apart, drawn, network};
 use nestnet::cells::inside;
-use nestnet::draw::{Fold, Frame, Line, Marks, Most, Options, Point, scene};
+use nestnet::draw::{Fold, Frame, Line, Marks, Most, Options, Point, closest, necklaces, scene};
 use nestnet::measure::Watch;
 use nestnet::measures::Limits;
 use nestnet::picture::{PictureError, Request, Show, draw};
@@ -125,6 +125,59 @@ fn networks_without_a_construction_lie_by_their_distances() {
     // Too many links to follow: in clusters.
     let large = draw("random_regular(3000, 8, 1)");
     assert!((8..=16).contains(&large.dots) && large.nodes_a_dot.0 > 90u8.into(), "{}", large.dots);
+}
+
+#[test]
+fn words_and_permutations_lie_so_that_few_links_cross() {
+    for (spec, most) in [
+        ("star_graph(4)", 16),
+        ("star_graph(5)", 900),
+        ("debruijn(2, 3)", 0),
+        ("debruijn(2, 4)", 10),
+        ("debruijn(2, 5)", 30),
+        ("kautz(2, 3)", 0),
+        ("kautz(2, 4)", 22),
+    ] {
+        let built = build(spec).unwrap();
+        let network = network(&built);
+        let points = necklaces::layout(network, &Watch::SILENT).unwrap();
+        let points = points.unwrap_or_else(|| {
+            let scene = drawn(&built, &built.plan(), Fold::Level(0));
+            let mut dots: Vec<_> = scene.dots.iter().map(|dot| (dot.node, dot.at)).collect();
+            dots.sort_unstable_by_key(|dot| dot.0);
+            dots.into_iter().map(|dot| dot.1).collect()
+        });
+        let at = |node: u64| points[usize::try_from(node).unwrap()];
+        let mut links = Vec::new();
+        for from in 0..network.order() {
+            network.for_each_neighbor(Node(from), &mut |_, to| links.push((from, to.0)));
+        }
+        links.retain(|(from, to)| from < to);
+        let side = |a, b, c| (at(b) - at(a)).cross(at(c) - at(a));
+        let cross = |(a, b), (c, d)| {
+            side(a, b, c) * side(a, b, d) < -1e-9 && side(c, d, a) * side(c, d, b) < -1e-9
+        };
+        let pairs = links.iter().enumerate();
+        let pairs = pairs.flat_map(|(i, &a)| links[..i].iter().map(move |&b| (a, b)));
+        let crossings = pairs.filter(|&(a, b)| cross(a, b)).count();
+        assert!(crossings <= most, "{spec}: {crossings}");
+        assert!(closest(&points) > 0.99, "{spec}: {}", closest(&points));
+    }
+}
+
+#[test]
+fn pictures_are_neither_flat_nor_narrow() {
+    for spec in ["star_graph(4)", "debruijn(2, 3)", "debruijn(3, 3)", "kautz(2, 4)", "kautz(3, 3)"]
+        .into_iter()
+        .chain(["hosts(hyperx(4, 2), 2)", "hosts(torus(4, 4), 2)", "hosts(ring(6), 1)"])
+    {
+        let picture = draw(&build(spec).unwrap(), spec, &Request::default(), Limits::default());
+        let svg = picture.unwrap().svg;
+        let size = svg.split("viewBox=\"0 0 ").nth(1).unwrap().split('"').next().unwrap();
+        let (wide, high) = size.split_once(' ').unwrap();
+        let ratio = wide.parse::<f64>().unwrap() / high.parse::<f64>().unwrap();
+        assert!((0.5..=2.0).contains(&ratio), "{spec}: {ratio}");
+    }
 }
 
 #[test]
