@@ -11,8 +11,9 @@ const STILL = 150;
 const SLOW = 40;
 /** How many lines a sketch has, about. */
 const SKETCH = 2500;
-/** How many colors loads have. */
+/** How many steps of width loads have, and how many colors. */
 const SHADES = 40;
+const LOADS = 6;
 
 /** How long the way into a cell and out of it takes, in milliseconds. */
 const FLIGHT = 420;
@@ -187,7 +188,7 @@ export function picture(canvas, does) {
     const style = getComputedStyle(document.documentElement);
     const of = (name) => style.getPropertyValue(name).trim();
     return {
-      levels: [0, 1, 2, 3, 4, 5].map((level) => of(`--level-${level}`)),
+      levels: [0, 1, 2, 3, 4, 5, 6].map((level) => of(`--level-${level}`)),
       dot: of("--dot"),
       cell: of("--cell"),
       ink: of("--ink"),
@@ -197,7 +198,7 @@ export function picture(canvas, does) {
       border: of("--border"),
       fill: of("--border-fill"),
       quiet: of("--quiet"),
-      host: of("--host"),
+      host: of("--level-1"),
       wrong: of("--wrong"),
       good: of("--good"),
     };
@@ -366,7 +367,7 @@ export function picture(canvas, does) {
     pen.setLineDash([3 / unit(), 3 / unit()]);
     pen.lineWidth = 1.2 / unit();
     for (const { spot, level, end } of stubs()) {
-      pen.strokeStyle = color.levels[level % 6];
+      pen.strokeStyle = color.levels[level % color.levels.length];
       pen.beginPath();
       pen.moveTo(...scene.spots[spot].at);
       pen.lineTo(...end);
@@ -429,7 +430,7 @@ export function picture(canvas, does) {
         continue;
       }
       const wide = 1 + Math.min(2, Math.log10(Number(links)) / 8);
-      const key = marks.failed?.has(ends) ? "failed" : `${level % 6} ${wide.toFixed(1)}`;
+      const key = marks.failed?.has(ends) ? "failed" : `${level % color.levels.length} ${wide.toFixed(1)}`;
       const group = kept(lines, key, () => ({ all: new Path2D(), some: new Path2D(), count: 0 }));
       const places = [scene.spots[from].at, scene.spots[to].at, bendOf(line)];
       trace(group.all, ...places);
@@ -839,7 +840,7 @@ function toSvg({ scene, marks, color, radius, size, toScreen, bendOf }) {
     );
   for (const { spot, level, text, end } of scene.drawnStubs ?? []) {
     out.push(
-      `<path d="${curve(scene.spots[spot].at, end, null)}" fill="none" stroke="${color.levels[level % 6]}" stroke-dasharray="3 3"><title>${xml(text)}</title></path>`,
+      `<path d="${curve(scene.spots[spot].at, end, null)}" fill="none" stroke="${color.levels[level % color.levels.length]}" stroke-dasharray="3 3"><title>${xml(text)}</title></path>`,
     );
   }
   const between = new Map();
@@ -865,7 +866,7 @@ function toSvg({ scene, marks, color, radius, size, toScreen, bendOf }) {
       });
     } else
       out.push(
-        `<path d="${curve(a, b, bendOf(line))}" fill="none" stroke="${failed ? color.wrong : color.levels[level % 6]}"${failed ? ' stroke-dasharray="3 5" stroke-width="2"' : ""}/>`,
+        `<path d="${curve(a, b, bendOf(line))}" fill="none" stroke="${failed ? color.wrong : color.levels[level % color.levels.length]}"${failed ? ' stroke-dasharray="3 5" stroke-width="2"' : ""}/>`,
       );
   }
   for (const hop of marks.hops ?? []) {
@@ -898,13 +899,6 @@ const max = (all) => all.reduce((a, b) => Math.max(a, b), -Infinity);
 
 /** A color from calm to busy, for a part of 1. */
 export function heat(part) {
-  const stops = [
-    [93, 140, 174],
-    [223, 178, 74],
-    [200, 66, 40],
-  ];
-  const at = Math.max(0, Math.min(1, part)) * (stops.length - 1);
-  const low = Math.min(stops.length - 2, Math.floor(at));
-  const mixed = stops[low].map((value, index) => Math.round(value + (stops[low + 1][index] - value) * (at - low)));
-  return `rgb(${mixed.join(",")})`;
+  const step = Math.min(LOADS - 1, Math.floor(Math.max(0, part) * LOADS));
+  return getComputedStyle(document.documentElement).getPropertyValue(`--load-${step}`);
 }

@@ -712,7 +712,7 @@ export function levels() {
     used.length > 1
       ? used.map((level) => {
           const bar = make("i");
-          bar.style.borderTopColor = style.getPropertyValue(`--level-${level % 6}`);
+          bar.style.borderTopColor = style.getPropertyValue(`--level-${level % 7}`);
           return make("span", {}, bar, `level ${level}`);
         })
       : [];

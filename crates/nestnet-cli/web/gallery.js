@@ -119,7 +119,7 @@ function thumbnail(view) {
     add("path", {
       d: path,
       fill: "none",
-      stroke: `var(--level-${level % 6})`,
+      stroke: `var(--level-${level % 7})`,
       "stroke-width": size / 190,
       "stroke-opacity": view.lines.length > 400 ? 0.35 : 0.9,
     });

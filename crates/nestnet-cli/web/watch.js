@@ -27,9 +27,6 @@ const MODES = [
   ["deadlock", "Deadlock"],
   ["load", "Load"],
 ];
-/** Virtual channels by color. */
-const CHANNELS = ["#d1495b", "#2f7fb5", "#4f9d54", "#9457b0", "#d98324", "#3aa6a0", "#8a6d3b", "#c04f9b"];
-const SECOND = "#6b7a8f";
 /** So many nodes are shown one by one where there are no more. */
 const MOST = 2000;
 const answers = new Map();
@@ -326,7 +323,7 @@ async function route(state, body, result) {
   const before = state.faults ? await once("route", { ...words, router: main }, "before").catch(() => null) : null;
   await learn([...route.path, ...((other ?? before)?.path ?? [])]);
   const hop = Math.min(Number(state.hop ?? route.hops), route.hops);
-  const ghost = hopsOf((other ?? before)?.path ?? [], Infinity, () => ({ color: SECOND, dashed: true }));
+  const ghost = hopsOf((other ?? before)?.path ?? [], Infinity, () => ({ color: color("--quiet"), dashed: true }));
   const { hops, spots } = hopsOf(route.path, hop, (i) => ({ color: channel(route.vcs?.[i]), strong: i === hop - 1 }));
   const on = new Map(dead);
   spots.forEach((spot, i) => {
@@ -463,7 +460,7 @@ async function byAddress(state, body, result) {
     });
   const ghost = (before?.cells ?? []).map((path) => spotOf(path));
   const hops = [
-    ...drawn(ghost, ghost.length, () => ({ color: SECOND, dashed: true })),
+    ...drawn(ghost, ghost.length, () => ({ color: color("--quiet"), dashed: true })),
     ...drawn(spots, hop, (i) => ({ color: color("--mark"), strong: i === hop })),
   ];
   spots.forEach((spot, i) => {
@@ -901,7 +898,8 @@ function busy(channels) {
   return { loads, least, most };
 }
 
-const channel = (vc) => CHANNELS[(vc ?? 0) % CHANNELS.length];
+/** The color of a virtual channel. */
+const channel = (vc) => color(`--series-${(vc ?? 0) % 8}`);
 const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 function swatch(paint) {

@@ -3,6 +3,7 @@
 use super::Point;
 use super::chart::{LETTERS, head, short, text};
 use super::font::{Anchor, element, width};
+use super::palette::{HEAT, INK, PAPER, mixed};
 use super::svg::{Frame, Theme};
 use std::fmt::Write as _;
 
@@ -53,9 +54,9 @@ pub fn heat(heat: &Heat) -> String {
                 x(at),
                 column - 2.0,
                 ROW - 2.0,
-                shade(part)
+                mixed(HEAT[0], HEAT[1], part)
             );
-            let ink = if part > 0.55 { "#ffffff" } else { "#1a202c" };
+            let ink = if part > 0.55 { PAPER[0] } else { INK[0] };
             let at = Point::new(x(at) + column / 2.0 - 1.0, base);
             let look = format!("fill=\"{ink}\"");
             out.push_str(&element(&short(*value), at, LETTERS, Anchor::Middle, &look));
@@ -63,15 +64,6 @@ pub fn heat(heat: &Heat) -> String {
     }
     out.push_str("</svg>\n");
     out
-}
-
-/// From nearly white to dark blue.
-fn shade(part: f64) -> String {
-    let ends = [(238.0, 16.0), (244.0, 74.0), (251.0, 140.0)];
-    let mix = ends.map(|(light, dark): (f64, f64)| {
-        format!("{:.0}", light + (dark - light) * part.clamp(0.0, 1.0))
-    });
-    format!("rgb({})", mix.join(","))
 }
 
 #[cfg(test)]
@@ -86,11 +78,11 @@ mod tests {
         ];
         let columns = vec!["x".to_owned(), "y".to_owned()];
         let svg = heat(&Heat { title: "t".to_owned(), columns, rows });
-        assert_eq!(svg.matches("fill=\"rgb(").count(), 3);
-        assert!(svg.contains("rgb(238,244,251)") && svg.contains("rgb(16,74,140)"));
-        assert!(svg.contains("rgb(127,159,196)"));
+        assert_eq!(svg.matches("<rect x=").count(), 3);
+        assert!(svg.contains("#eef4fb") && svg.contains("#104a8c"));
+        assert!(svg.contains("#7f9fc4"));
         let even = heat(&Heat { rows: vec![("a".to_owned(), vec![Some(2.0)])], ..Heat::default() });
-        assert!(even.contains("rgb(127,159,196)"));
+        assert!(even.contains("#7f9fc4"));
         assert!(heat(&Heat::default()).ends_with("</svg>\n"));
     }
 }

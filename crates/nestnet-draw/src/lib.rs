@@ -19,6 +19,7 @@ mod layer;
 mod merged;
 pub mod necklaces;
 mod overview;
+pub mod palette;
 pub mod place;
 mod plan;
 mod scene;

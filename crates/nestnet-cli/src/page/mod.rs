@@ -22,6 +22,7 @@ use guard::Guard;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use nestnet::draw::palette;
 use std::io::IsTerminal as _;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -108,6 +109,7 @@ async fn serve(args: &Args, root: Option<PathBuf>, job: &Job) -> anyhow::Result<
             "/api/tables",
             get(|| async { ([(CONTENT_TYPE, JSON)], tables::tables().to_string()) }),
         )
+        .route("/palette.css", get(|| async { ([(CONTENT_TYPE, STYLE)], palette::style_sheet()) }))
         .merge(asks::routes(Arc::new(pool)))
         .layer(middleware::from_fn_with_state(Arc::new(guard), guard::check));
     let link = link(address, args);
@@ -183,7 +185,7 @@ fn open(link: &str) {
 /// The files of the page, which are part of this program: path, kind and content.
 const FILES: &[(&str, &str, &str)] = &[
     ("/", "text/html; charset=utf-8", include_str!("../../web/index.html")),
-    ("/style.css", "text/css; charset=utf-8", include_str!("../../web/style.css")),
+    ("/style.css", STYLE, include_str!("../../web/style.css")),
     ("/icon.svg", "image/svg+xml", include_str!("../../web/icon.svg")),
     ("/main.js", SCRIPT, include_str!("../../web/main.js")),
     ("/ask.js", SCRIPT, include_str!("../../web/ask.js")),
@@ -202,6 +204,8 @@ const FILES: &[(&str, &str, &str)] = &[
 
 const JSON: &str = "application/json";
 
+const STYLE: &str = "text/css; charset=utf-8";
+
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 fn files() -> Router {
@@ -212,23 +216,21 @@ fn files() -> Router {
 
 #[cfg(test)]
 mod tests {
-    use super::{FILES, escaped};
-    use nestnet::draw::{Chart, chart};
-
-    /// The colors of the lines of a plot, on a light page and then on a dark one: what comes behind each of these.
-    fn colors(text: &str, before: impl Fn(usize) -> String) -> Vec<String> {
-        let behind = |rest: &str| rest[..7].to_owned();
-        (0..8)
-            .flat_map(|n| text.split(&before(n)).skip(1).map(behind).collect::<Vec<_>>())
-            .collect()
-    }
+    use super::{FILES, escaped, palette};
 
     #[test]
-    fn plots_have_the_colors_of_the_library() {
-        let (_, _, style) = FILES.iter().find(|(path, ..)| *path == "/style.css").unwrap();
-        let ours = colors(style, |number| format!("--series-{number}: "));
-        let library = colors(&chart(&Chart::default()), |number| format!(".ps{number}{{stroke:"));
-        assert_eq!((ours.len(), ours), (16, library));
+    fn all_colors_are_those_of_the_library() {
+        let names = palette::style_sheet();
+        for (path, _, content) in FILES.iter().filter(|(path, ..)| !path.contains("/vendor")) {
+            let digits =
+                |text: &&str| text.len() > 5 && text[..6].bytes().all(|b| b.is_ascii_hexdigit());
+            let own: Vec<&str> = content.split('#').skip(1).filter(digits).collect();
+            assert!(path.ends_with(".svg") || own.is_empty(), "{path}: {own:?}");
+            for used in content.split("var(--").skip(1) {
+                let name = used.split([')', '$', ',']).next().unwrap();
+                assert!(names.contains(&format!("--{name}")), "{path}: {name}");
+            }
+        }
     }
 
     #[test]

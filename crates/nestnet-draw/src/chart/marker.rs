@@ -3,6 +3,7 @@
 
 use crate::Point;
 use crate::font::escaped;
+use crate::palette::SERIES;
 use std::fmt::Write as _;
 
 /// How a point is drawn.
@@ -28,18 +29,6 @@ impl PointLook {
     }
 }
 
-/// Colors of the lines on a light page and on a dark one; they start again after the last.
-pub(super) const COLORS: [(&str, &str); 8] = [
-    ("#1f77d0", "#5aa9f5"),
-    ("#d9480f", "#ff9650"),
-    ("#2b8a3e", "#63c174"),
-    ("#9c36b5", "#d183ea"),
-    ("#0b7285", "#4cc2d6"),
-    ("#c92a5b", "#f2739c"),
-    ("#8a6d00", "#e0b93a"),
-    ("#4a5568", "#a9b4c4"),
-];
-
 /// Shapes of the lines; they start again after the last. One less than the colors, so that both do not start again
 /// together.
 const SHAPES: usize = 7;
@@ -56,11 +45,11 @@ pub(super) struct Pen {
 
 impl Pen {
     /// Of no line in particular.
-    pub(super) const INK: Pen = Pen { color: COLORS.len(), shape: 0 };
+    pub(super) const INK: Pen = Pen { color: SERIES.len(), shape: 0 };
 
     /// Of the line of that number.
     pub(super) fn of(number: usize) -> Self {
-        Pen { color: number % COLORS.len(), shape: number % SHAPES }
+        Pen { color: number % SERIES.len(), shape: number % SHAPES }
     }
 }
 

@@ -13,8 +13,9 @@ pub(super) use axis::{Axis, short};
 
 use super::Point;
 use super::font::{Anchor, FONTS, element, escaped, width, wrapped};
+use super::palette::{INK, LINE, PAPER, SERIES};
 use super::svg::{Frame, Theme};
-use marker::{COLORS, Pen};
+use marker::Pen;
 use std::fmt::Write as _;
 
 /// A line of a chart, or its points.
@@ -152,23 +153,20 @@ pub(super) fn head(title: &str, wide: f64, high: f64, frame: Frame, theme: Theme
          .pl{{fill:none;stroke-width:1.8;stroke-linejoin:round}}\n.pb{{fill:none;stroke-width:1.2}}\n.pg,.pa,.pn{{fill:none}}\n",
         escaped(title)
     );
-    let colors = |out: &mut String, dark: bool| {
-        let pick = |(light, night): (&'static str, &'static str)| if dark { night } else { light };
-        let [page, ink, grid] =
-            [("#ffffff", "#14181f"), ("#1a202c", "#e6eaf0"), ("#d5dae1", "#353d48")].map(pick);
+    let colors = |out: &mut String, theme: usize| {
+        let [page, ink, grid] = [PAPER, INK, LINE].map(|color| color[theme]);
         let _ = writeln!(
             out,
             ".pp{{fill:{page}}}.pt{{fill:{ink}}}.pa,.pe{{stroke:{ink}}}.pg{{stroke:{grid}}}"
         );
-        let all = COLORS.iter().map(|&both| pick(both)).chain([ink]);
-        for (number, color) in all.enumerate() {
+        for (number, color) in SERIES.iter().chain([&INK]).map(|color| color[theme]).enumerate() {
             let _ = writeln!(out, ".ps{number}{{stroke:{color}}}.pf{number}{{fill:{color}}}");
         }
     };
-    colors(&mut out, theme == Theme::Dark);
+    colors(&mut out, usize::from(theme == Theme::Dark));
     if theme == Theme::Automatic {
         out.push_str("@media screen and (prefers-color-scheme:dark){\n");
-        colors(&mut out, true);
+        colors(&mut out, 1);
         out.push_str("}\n");
     }
     let _ = writeln!(out, "</style>\n<rect class=\"pp\" width=\"{wide}\" height=\"{high}\"/>");

@@ -1,8 +1,9 @@
 //! What is written above and below the picture, how large, and on how many lines?
 
-use super::style::{LIGHT, LOADS, is_even};
+use super::style::is_even;
 use crate::Point;
 use crate::font::{self, Anchor};
+use crate::palette::{LEVELS, LOADS};
 use crate::scene::Scene;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -135,7 +136,7 @@ impl Entry {
         let stroke = |color: &&str| format!("stroke=\"{color}\"");
         match self {
             Entry::Level(level) => {
-                let class = usize::from(*level) % LIGHT.len();
+                let class = usize::from(*level) % LEVELS.len();
                 (String::new(), vec![format!("class=\"l{class}\"")], format!("level {level}"))
             }
             Entry::Loads(most) => {

@@ -5,6 +5,7 @@ mod names;
 mod style;
 
 use super::font::{self, Anchor, FONTS, escaped};
+use super::palette::{LEVELS, LOADS};
 use super::scene::{Line, Mark, Scene};
 use super::shape::{Point, bounds};
 use around::{Around, MARGIN, n};
@@ -13,7 +14,7 @@ use nestnet_graph::Network;
 use num_traits::One as _;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use style::{Colors, LIGHT, LOADS, Pen, Style, Styles};
+use style::{Pen, Style, Styles, colors};
 
 pub use around::{Caption, Frame, Labels};
 
@@ -108,15 +109,10 @@ impl Page {
              .dot{stroke-width:1.2}\n\
              .beside{paint-order:stroke;stroke-width:3;stroke-linejoin:round}\n",
         );
-        let (first, second) = match theme {
-            Theme::Dark => (Colors::DARK, None),
-            Theme::Light => (Colors::LIGHT, None),
-            Theme::Automatic => (Colors::LIGHT, Some(Colors::DARK)),
-        };
-        first.write(&mut self.out);
-        if let Some(colors) = second {
+        colors(&mut self.out, usize::from(theme == Theme::Dark));
+        if theme == Theme::Automatic {
             self.out.push_str("@media screen and (prefers-color-scheme:dark){\n");
-            colors.write(&mut self.out);
+            colors(&mut self.out, 1);
             self.out.push_str("}\n");
         }
         let _ = writeln!(self.out, "</style>\n<rect class=\"page\" width=\"{w}\" height=\"{h}\"/>");
@@ -131,7 +127,7 @@ impl Page {
             let outlines = scene.outlines.iter().filter(|outline| outline.depth == depth);
             for outline in outlines {
                 let corners: Vec<Point> = outline.hull.0.iter().map(|&p| self.at(p)).collect();
-                let class = usize::from(outline.level) % LIGHT.len();
+                let class = usize::from(outline.level) % LEVELS.len();
                 let _ = write!(self.out, "<path class=\"cell c{class}\" d=\"");
                 rounded(&mut self.out, &corners, 0.45 * self.scale);
                 self.out.push_str("\"/>\n");
@@ -160,7 +156,7 @@ impl Page {
     fn paths(&mut self, by_style: BTreeMap<Style, String>, styles: &Styles) {
         for ((level, steps, load), path) in by_style {
             let Pen { width, opacity } = styles.pen(level, steps);
-            let class = usize::from(level) % LIGHT.len();
+            let class = usize::from(level) % LEVELS.len();
             let _ = match load {
                 None => writeln!(
                     self.out,

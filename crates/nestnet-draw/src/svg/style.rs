@@ -1,82 +1,33 @@
 //! In which colors, how thick and how strong is everything drawn?
 
+use crate::palette::{HOP, INK, LEVELS, LOADS, MARKS, PAPER, mixed};
 use crate::scene::{Line, Scene};
 use num_bigint::BigUint;
 use num_traits::{One as _, ToPrimitive as _};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Colors of the levels, innermost first; they start again after the last.
-pub(super) const LIGHT: [&str; 7] =
-    ["#4a5568", "#1f77d0", "#e8590c", "#2b8a3e", "#9c36b5", "#c92a5b", "#0b7285"];
-pub(super) const DARK: [&str; 7] =
-    ["#a9b4c4", "#5aa9f5", "#ff9650", "#63c174", "#d183ea", "#f2739c", "#4cc2d6"];
-
-/// From idle to busy.
-pub(super) const LOADS: [&str; 6] =
-    ["#2c7fb8", "#41b6c4", "#a1c96a", "#f2c14e", "#f07c3a", "#cf2a2a"];
-
 /// How opaque clusters are: links that pass through one, and have no end in it, lie below it and can still be followed.
 const COVER: &str = ".5";
 
-/// The colors of one theme.
-pub(super) struct Colors {
-    page: &'static str,
-    ink: &'static str,
-    /// Who begins, who ends, who knows, who is informed.
-    marks: [&'static str; 4],
-    levels: [&'static str; 7],
-}
-
-impl Colors {
-    pub(super) const LIGHT: Colors = Colors {
-        page: "#ffffff",
-        ink: "#1a202c",
-        marks: ["#69c779", "#ff8080", "#f6c766", "#f9a3c4"],
-        levels: LIGHT,
-    };
-    pub(super) const DARK: Colors = Colors {
-        page: "#14181f",
-        ink: "#e6eaf0",
-        marks: ["#23763a", "#b02a2a", "#8f6410", "#9c2f5f"],
-        levels: DARK,
-    };
-
-    pub(super) fn write(&self, out: &mut String) {
-        let Colors { page, ink, marks: [start, end, holder, new], levels } = self;
-        let fold = mixed(page, ink, 0.25);
-        let _ = writeln!(
-            out,
-            ".page{{fill:{page}}}\n.label,.text{{fill:{ink}}}\n.beside{{stroke:{page}}}\n\
-             .cell{{fill-opacity:{COVER};stroke-opacity:.55}}\n\
-             .dot{{fill:{page};stroke:{ink}}}\n.fold,.switch{{fill:{fold}}}\n\
-             .hop{{stroke:#d6336c}}\n.head{{fill:#d6336c}}\n\
-             .start{{fill:{start}}}\n.end{{fill:{end}}}\n.holder{{fill:{holder}}}\n.new{{fill:{new}}}"
-        );
-        for (level, color) in levels.iter().enumerate() {
-            let tint = mixed(page, color, 0.07);
-            let _ =
-                writeln!(out, ".l{level},.c{level}{{stroke:{color}}}\n.c{level}{{fill:{tint}}}");
-        }
+/// Writes the colors of a theme, light or dark.
+pub(super) fn colors(out: &mut String, theme: usize) {
+    let [page, ink, hop] = [PAPER, INK, HOP].map(|color| color[theme]);
+    let fold = mixed(page, ink, 0.25);
+    let _ = writeln!(
+        out,
+        ".page{{fill:{page}}}\n.label,.text{{fill:{ink}}}\n.beside{{stroke:{page}}}\n\
+         .cell{{fill-opacity:{COVER};stroke-opacity:.55}}\n\
+         .dot{{fill:{page};stroke:{ink}}}\n.fold,.switch{{fill:{fold}}}\n\
+         .hop{{stroke:{hop}}}\n.head{{fill:{hop}}}"
+    );
+    for (mark, color) in MARKS {
+        let _ = writeln!(out, ".{mark}{{fill:{}}}", color[theme]);
     }
-}
-
-/// A color between two, both written `#rrggbb`, this part of the way to the second.
-fn mixed(first: &str, second: &str, part: f64) -> String {
-    let channel = |color: &str, i: usize| {
-        let digits = color.get(1 + 2 * i..3 + 2 * i);
-        digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()).map_or(0.0, f64::from)
-    };
-    (0..3).fold("#".to_owned(), |mut text, i| {
-        let (a, b) = (channel(first, i), channel(second, i));
-        let _ = write!(text, "{:02x}", whole_channel(a + (b - a) * part));
-        text
-    })
-}
-
-/// A channel of a color as a whole number.
-fn whole_channel(channel: f64) -> u8 {
-    (0..=u8::MAX).find(|&whole| f64::from(whole) >= channel.round()).unwrap_or(u8::MAX)
+    for (level, color) in LEVELS.iter().map(|color| color[theme]).enumerate() {
+        let tint = mixed(page, color, 0.07);
+        let _ = writeln!(out, ".l{level},.c{level}{{stroke:{color}}}\n.c{level}{{fill:{tint}}}");
+    }
 }
 
 /// What lines have in common that look alike: their level, steps of width, and steps of load.

@@ -1,5 +1,6 @@
 //! Pieces of a page: text made safe, tables, bars. One file, readable in print and in the dark.
 
+use nestnet_draw::palette;
 use nestnet_graph::sanitize::visible_lines;
 use std::fmt::Write as _;
 
@@ -153,36 +154,33 @@ pub fn page(title: &str, body: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n\
          <meta name=viewport content=\"width=device-width, initial-scale=1\">\n\
-         <title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n",
-        safe(title)
+         <title>{}</title>\n<style>\n{}{STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n",
+        safe(title),
+        palette::style_sheet()
     )
 }
 
 const STYLE: &str = "\
-:root { color-scheme: light dark; --ink: #1c2126; --soft: #5c6670; --line: #d5dade; --page: #ffffff;
-  --bar: #8fa9c4; --mine: #c2410c; --link: #1d5f8a; --best: #dff0df; --bad: #b3261e; --good: #1e7d3c; --card: #f6f8f9; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e4e8eb; --soft: #9aa5ae; --line: #39424a;
-  --page: #14181c; --bar: #56718c; --mine: #ffa25f; --link: #7cc0ee; --best: #1f3d28; --bad: #ff8a80; --good: #7fd598; --card: #1c2228; } }
 * { box-sizing: border-box; }
-body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--page);
+body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
   max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.7rem; margin: 0 0 .3rem; } h2 { font-size: 1.35rem; margin: 2.6rem 0 .4rem;
   border-top: 2px solid var(--line); padding-top: 1.2rem; } h3 { font-size: 1.05rem; margin: 1.6rem 0 .4rem; }
-p { margin: .4rem 0; } .soft { color: var(--soft); } code { font: .92em ui-monospace, monospace; }
+p { margin: .4rem 0; } .soft { color: var(--quiet); } code { font: .92em ui-monospace, monospace; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }
 th, td { text-align: right; padding: .22rem .6rem; border-bottom: 1px solid var(--line); white-space: nowrap; }
-th:first-child, td:first-child { text-align: left; } thead th { color: var(--soft); font-weight: 600; }
+th:first-child, td:first-child { text-align: left; } thead th { color: var(--quiet); font-weight: 600; }
 tbody th { font-weight: 500; } .wide { overflow-x: auto; }
-.facts th { text-align: left; color: var(--soft); font-weight: 400; vertical-align: top; }
+.facts th { text-align: left; color: var(--quiet); font-weight: 400; vertical-align: top; }
 .facts td { text-align: left; white-space: normal; overflow-wrap: anywhere; }
 .says td, .says th { white-space: normal; text-align: left; vertical-align: top; }
 .best { background: var(--best); font-weight: 600; }
-.holds, .free { color: var(--good); } .fails, .cycle { color: var(--bad); font-weight: 600; }
+.holds, .free { color: var(--good); } .fails, .cycle { color: var(--wrong); font-weight: 600; }
 .picture svg { max-width: 100%; height: auto; max-height: 46rem; display: block; margin: .6rem auto; }
 .chart { width: 100%; max-width: 40rem; height: auto; display: block; }
-.chart text { fill: var(--soft); font: 11px system-ui, sans-serif; } .bar { fill: var(--bar); } .bar.mine { fill: var(--mine); }
-nav a { margin-right: 1rem; } a { color: var(--link); }
-details > summary { cursor: pointer; color: var(--soft); }
+.chart text { fill: var(--quiet); font: 11px system-ui, sans-serif; } .bar { fill: var(--bar); } .bar.mine { fill: var(--mark); }
+nav a { margin-right: 1rem; } a { color: var(--accent); }
+details > summary { cursor: pointer; color: var(--quiet); }
 @media print { @page { margin: 12mm; } body { max-width: none; margin: 0; font-size: 11px; }
   h2 { break-before: page; } h2.first { break-before: auto; } h2, h3 { break-after: avoid; }
   .wide { overflow: visible; } table { font-size: 9px; } th, td { padding: .12rem .3rem; }
