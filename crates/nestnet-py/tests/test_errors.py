@@ -110,7 +110,7 @@ def test_values_of_another_kind_are_type_errors():
         with pytest.raises((TypeError, nn.Error)):
             ask()
     with pytest.raises(nn.SpecError):
-        nn.ring("x")
+        nn.network("ring(x)")
 
 
 def test_what_is_no_choice_is_named():
@@ -147,3 +147,67 @@ def test_what_is_no_choice_is_named():
     ]:
         with pytest.raises(nn.Error, match=said):
             ask()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (
+            lambda: nn.design(hosts="256", radix=64),
+            "design: hosts must be an int or None, not str ('256')",
+        ),
+        (
+            lambda: nn.design(hosts=256, radix=3.5),
+            "design: radix must be an int or None, not float (3.5)",
+        ),
+        (
+            lambda: nn.ring(5).simulate("x"),
+            "simulate: load must be a float, a sequence of floats or None, not str ('x')",
+        ),
+        (
+            lambda: nn.ring(5).simulate([0.1, "x"]),
+            "simulate: load must be a float, a sequence of floats or None, not list ([0.1, 'x'])",
+        ),
+        (
+            lambda: nn.ring(5).simulate(0.1, vcs="two"),
+            "simulate: vcs must be an int or None, not str ('two')",
+        ),
+        (
+            lambda: nn.ring(5).simulate(0.1, per_host=1),
+            "simulate: per_host must be a bool, not int (1)",
+        ),
+        (
+            lambda: nn.design(nodes=64, families="torus"),
+            "design: families must be a sequence of strs, not str ('torus')",
+        ),
+        (lambda: nn.ring(5).routing(3), "routing: router must be a str or None, not int (3)"),
+        (lambda: nn.ring(5).routing(seed=True), "routing: seed must be an int, not bool (True)"),
+        (lambda: nn.ring(5).measure(7), "measure: keys must be a str, not int (7)"),
+        (
+            lambda: nn.compare([nn.ring(5), 5]),
+            "compare: networks must be a Network, a str or a sequence of Networks or strs, not list",
+        ),
+        (lambda: nn.torus(4, "4"), "torus: sides must be an int, not str ('4')"),
+        (lambda: nn.network(5), "network: text must be a str, not int (5)"),
+        (lambda: nn.limits(max_time="5"), "limits: max_time must be a float or None, not str ('5')"),
+    ],
+)
+def test_arguments_are_held_to_their_annotations(wrong, said):
+    with pytest.raises(TypeError) as caught:
+        wrong()
+    assert str(caught.value).startswith(said)
+    assert isinstance(caught.value, nn.Error)
+
+
+def test_numbers_of_numpy_are_numbers():
+    np = pytest.importorskip("numpy")
+    assert nn.torus(np.int64(4), 4).order == 16
+    found = nn.ring(5).simulate(np.array([0.1]), warmup=np.int32(10), cycles=20)
+    assert found.points[0].offered == nn.ring(5).simulate(np.float64(0.1), cycles=20).points[0].offered
+
+
+def test_an_unknown_router_is_answered_with_all_names():
+    g = nn.mesh(4, 4)
+    for wrong in (g.simulate, g.throughput, g.deadlock, g.routing, g.tables):
+        with pytest.raises(nn.Error, match="did you mean `minimal_adaptive`.*paper.*ugal.*dor"):
+            wrong(router="minimal_adaptiv")

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from . import families as _families
 from . import options, results
+from .arguments import hold
 from ._nestnet import Error, LimitError, NodeError, SpecError, __version__
 from .ask import claims, compare, design, report, run, study
 from .convert import (
@@ -55,5 +56,7 @@ __all__ = [
 ]
 __all__ += [name for name in _families.__all__ if name not in __all__]
 
-# A name of the import above that is nothing of ours.
-del annotations
+hold(__all__, globals(), Network, limits)
+
+# Names of imports above that are nothing of ours.
+del annotations, hold

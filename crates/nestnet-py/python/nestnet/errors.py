@@ -1,4 +1,4 @@
-"""Errors that are those of Python too: of a key that is not there, and of a file that is not there."""
+"""Errors that are those of Python too: of a key or a file that is not there, and of an argument of the wrong type."""
 
 from __future__ import annotations
 
@@ -28,3 +28,7 @@ class LinkKeyError(Error, KeyError):
 
 class MissingFileError(SpecError, FileNotFoundError):
     """A file that is not there: a `SpecError` and a `FileNotFoundError`."""
+
+
+class ArgumentError(Error, TypeError):
+    """An argument of another type than the signature of its function has: an `Error` and a `TypeError`."""

@@ -1,0 +1,208 @@
+"""Arguments are held to the annotations of their functions, here for all functions."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import re
+import types
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Any, ForwardRef, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
+
+import numpy as np
+
+from . import options
+from .errors import ArgumentError
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_Scope = Mapping[str, Any]
+
+
+class _Kind(NamedTuple):
+    """One of the types of an annotation."""
+
+    one: str
+    several: str
+    accepts: Callable[[Any], bool]
+
+
+def _is_bool(value: Any) -> bool:
+    return isinstance(value, (bool, np.bool_))
+
+
+def _is_int(value: Any) -> bool:
+    return not _is_bool(value) and hasattr(type(value), "__index__")
+
+
+def _is_float(value: Any) -> bool:
+    return not _is_bool(value) and hasattr(type(value), "__float__")
+
+
+_KINDS = {
+    bool: _Kind("a bool", "bools", _is_bool),
+    int: _Kind("an int", "ints", _is_int),
+    float: _Kind("a float", "floats", lambda value: _is_float(value) or _is_int(value)),
+    str: _Kind("a str", "strs", lambda value: isinstance(value, str)),
+    type(None): _Kind("None", "None", lambda value: value is None),
+}
+
+# What an annotation allows; ``None`` where that is not checked.
+_Allowed = Union[list[_Kind], None]
+
+
+def _either(allowed: Iterable[_Allowed]) -> _Allowed:
+    kinds: list[_Kind] = []
+    for one in allowed:
+        if one is None:
+            return None
+        kinds.extend(kind for kind in one if kind.one not in [known.one for known in kinds])
+    return kinds
+
+
+def _sequence(items: _Allowed) -> list[_Kind]:
+    several = " or ".join(kind.several for kind in items or ())
+
+    def accepts(value: Any) -> bool:
+        if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
+            return False
+        # Others may be read once only.
+        looked_at = value if isinstance(value, (list, tuple)) else ()
+        return items is None or all(any(kind.accepts(one) for kind in items) for one in looked_at)
+
+    return [_Kind(f"a sequence of {several}" if several else "a sequence", "sequences", accepts)]
+
+
+def _generic(base: Any, given: Sequence[Any], allowed: Callable[[Any], _Allowed]) -> _Allowed:
+    """A type with others in brackets."""
+    if base is Union:
+        return _either(allowed(one) for one in given)
+    if base in (Sequence, Iterable, list, tuple):
+        return _sequence(allowed(given[0]) if base is not tuple else None)
+    return _of_object(base, {})
+
+
+def _of_object(annotation: Any, scope: _Scope) -> _Allowed:
+    """What a type allows."""
+    if annotation is None:
+        annotation = type(None)
+    if annotation in _KINDS:
+        return [_KINDS[annotation]]
+    if isinstance(annotation, ForwardRef):
+        annotation = annotation.__forward_arg__
+    if isinstance(annotation, str):
+        return _of_text(annotation, scope)
+    if get_origin(annotation) is not None:
+        of = functools.partial(_of_object, scope=scope)
+        return _generic(get_origin(annotation), get_args(annotation), of)
+    unchecked = annotation in (Any, Hashable) or getattr(annotation, "_is_protocol", False)
+    if unchecked or not isinstance(annotation, type):
+        return None
+    name = "mapping" if annotation is Mapping else annotation.__name__
+    article = "an" if name[0] in "AEIOaeio" else "a"
+    return [_Kind(f"{article} {name}", f"{name}s", lambda value: isinstance(value, annotation))]
+
+
+def _of_text(text: str, scope: _Scope) -> _Allowed:
+    """What an annotation that is a text allows. Python 3.9 cannot evaluate ``int | None``."""
+
+    def found(node: ast.expr) -> Any:
+        if isinstance(node, ast.Name):
+            builtin = {"int": int, "float": float, "str": str, "bool": bool}.get(node.id)
+            return scope.get(node.id, builtin)
+        if isinstance(node, ast.Attribute):
+            return getattr(found(node.value), node.attr, None)
+        return None
+
+    def allowed(node: ast.expr) -> _Allowed:
+        if isinstance(node, ast.BinOp):
+            return _either([allowed(node.left), allowed(node.right)])
+        if isinstance(node, ast.Constant):
+            return _of_object(node.value, scope)
+        if isinstance(node, ast.Subscript):
+            base, inner = found(node.value), node.slice
+            given = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+            if base is Literal:
+                values = [one.value for one in given if isinstance(one, ast.Constant)]
+                return _either(_of_object(type(value), scope) for value in values)
+            return None if base is None else _generic(base, given, allowed)
+        value = found(node)
+        return None if value is None else _of_object(value, scope)
+
+    return allowed(ast.parse(text, mode="eval").body)
+
+
+def _listed(kinds: Sequence[_Kind]) -> str:
+    words = [kind.one for kind in kinds]
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def _held(function: str, name: str, kinds: Sequence[_Kind], value: Any) -> None:
+    if not any(kind.accepts(value) for kind in kinds):
+        shown = repr(value)
+        shown = shown if len(shown) <= 60 else shown[:57] + "..."
+        must, given = _listed(kinds), type(value).__name__
+        raise ArgumentError(f"{function}: {name} must be {must}, not {given} ({shown})")
+
+
+def held(function: _Function) -> _Function:
+    """The function, which refuses arguments of other types than those of its annotations.
+
+    >>> import nestnet as nn
+    >>> nn.design(hosts="256", radix=64)
+    Traceback (most recent call last):
+    nestnet.errors.ArgumentError: design: hosts must be an int or None, not str ('256')
+    """
+    scope = getattr(function, "__globals__", {})
+    # Of ``limits.__init__`` the class.
+    name = function.__qualname__.replace(".__init__", "").rpartition(".")[2]
+    placed: list[tuple[str, list[_Kind] | None]] = []
+    rest: tuple[str, list[_Kind] | None] = ("", None)
+    named: dict[str, list[_Kind]] = {}
+    for one in inspect.signature(function).parameters.values():
+        table = re.fullmatch(r"Unpack\[(\w+)\]", str(one.annotation))
+        if table is not None:
+            rows = getattr(options, table[1]).__annotations__
+            of_rows = {key: _of_object(text, vars(options)) for key, text in rows.items()}
+            named.update({key: kinds for key, kinds in of_rows.items() if kinds is not None})
+            continue
+        kinds = None if one.annotation is one.empty else _of_object(one.annotation, scope)
+        if one.kind == one.VAR_POSITIONAL:
+            rest = (one.name, kinds)
+        elif one.kind != one.VAR_KEYWORD:
+            if one.kind != one.KEYWORD_ONLY:
+                placed.append((one.name, kinds))
+            if kinds is not None:
+                named[one.name] = kinds
+    if not named and rest[1] is None:
+        return function
+
+    def make(function: Any, check: Any, placed: Any, rest: Any, named: Any, name: str) -> Any:
+        def call(*args: Any, **kwargs: Any) -> Any:
+            for at, value in enumerate(args):
+                key, kinds = placed[at] if at < len(placed) else rest
+                if kinds is not None:
+                    check(name, key, kinds, value)
+            for key, value in kwargs.items():
+                if key in named:
+                    check(name, key, named[key], value)
+            return function(*args, **kwargs)
+
+        return call
+
+    call = make(function, _held, placed, rest, named, name)
+    # In the module of the function, where `doctest` looks for it.
+    call = types.FunctionType(call.__code__, scope, name, None, call.__closure__)
+    wrapped: _Function = functools.wraps(function)(call)  # type: ignore[assignment]
+    return wrapped
+
+
+def hold(names: Iterable[str], scope: dict[str, Any], *classes: type) -> None:
+    """Holds the functions of these names and the methods of these classes to their annotations."""
+    for name in names:
+        if inspect.isfunction(scope.get(name)):
+            scope[name] = held(scope[name])
+    for one in classes:
+        for name, method in list(vars(one).items()):
+            if inspect.isfunction(method) and (name == "__init__" or not name.startswith("_")):
+                setattr(one, name, held(method))
