@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Histogram(Result):
-    """Ordered pairs of nodes by their distance; the first counts the nodes themselves."""
+    """Ordered pairs of nodes by their distance; the first counts the nodes themselves.
+
+    - ``counts``: ordered pairs at each distance, from distance 0 on.
+    - ``how``: how it is known.
+    """
 
     counts: tuple[int, ...]
     how: str
@@ -24,7 +28,13 @@ class Histogram(Result):
 
 @dataclass(frozen=True)
 class Load(Result):
-    """How busy channels are."""
+    """How busy channels are.
+
+    - ``max``: load of the busiest channel.
+    - ``mean``: mean load of all channels.
+    - ``ratio``: the largest load as a multiple of the mean.
+    - ``how``: how it is known.
+    """
 
     max: float
     mean: float
@@ -34,7 +44,11 @@ class Load(Result):
 
 @dataclass(frozen=True)
 class End(Result):
-    """A node with its address."""
+    """A node with its address.
+
+    - ``node``: the node.
+    - ``address``: its address, as its paper writes it.
+    """
 
     node: Node = field(metadata=NODES)
     address: str
@@ -42,7 +56,14 @@ class End(Result):
 
 @dataclass(frozen=True)
 class PaperFormula(Result):
-    """What a formula of a paper gives for a network, right or wrong."""
+    """What a formula of a paper gives for a network, right or wrong.
+
+    - ``what``: what the formula is of.
+    - ``where``: where the paper has it.
+    - ``row``: the row of the ledger that checks it.
+    - ``relation``: how the measured value should stand to it, such as ``equals`` or ``at most``.
+    - ``value``: what it gives; ``None`` where it has no value here.
+    """
 
     what: str
     where: str
@@ -53,7 +74,29 @@ class PaperFormula(Result):
 
 @dataclass(frozen=True)
 class Info(Result):
-    """What is known of a network at once, at any size: the fields of ``nestnet info --json``."""
+    """What is known of a network at once, at any size: the fields of ``nestnet info --json``.
+
+    - ``spec``: the network.
+    - ``family``: the name of its family.
+    - ``paper``: where the family comes from.
+    - ``stands_for``: the spec that it means, where it is another name.
+    - ``also``: other names of the same network, the best known first.
+    - ``nodes``: how many nodes it has.
+    - ``hosts``: how many of them inject and receive.
+    - ``links``: pairs of nodes that are linked.
+    - ``cables``: cables of all links; a link may have several.
+    - ``degree_min``: the fewest links at a node.
+    - ``degree_max``: the most links at a node.
+    - ``degree_histogram``: nodes by their number of links; ``None`` where it was not counted.
+    - ``connected``: whether there is a path between any two nodes.
+    - ``levels``: how many levels its links have.
+    - ``diameter``: the largest distance, in links, or bounds on it; ``None`` where it is not connected.
+    - ``average_distance``: the mean distance of two different nodes, in links.
+    - ``built``: whether it has node ids, so that it can be searched and routed.
+    - ``memory``: bytes that it takes once all its links are stored.
+    - ``paper_says``: what the formulas of its paper give, right or wrong.
+    - ``remarks``: what to know of the numbers.
+    """
 
     spec: str
     family: str
@@ -112,6 +155,9 @@ class Measures(Result):
 
     A `Bounded` or a `Mean` is compared and calculated with like a number: ``m.diameter == 4``. ``Missing`` says why there
     is no answer; its ``value`` raises that as an error, so that ``m.diameter.value`` is a number or raises.
+
+    - ``spec``: the network.
+    - ``values``: the answers by key; docs/metrics.md says what each is.
     """
 
     spec: str
@@ -201,7 +247,15 @@ class Measures(Result):
 
 @dataclass(frozen=True)
 class Drawing(Result):
-    """A picture, as SVG."""
+    """A picture, as SVG.
+
+    - ``spec``: the network.
+    - ``svg``: the picture, as SVG.
+    - ``dots``: dots in the picture.
+    - ``lines``: lines in it.
+    - ``nodes_a_dot``: nodes that a dot means, 1 where each has its own.
+    - ``notes``: what to know of the picture.
+    """
 
     spec: str
     svg: str
@@ -230,7 +284,11 @@ class Drawing(Result):
 
 @dataclass(frozen=True)
 class Page(Result):
-    """One page about networks, as HTML that needs no other file."""
+    """One page about networks, as HTML that needs no other file.
+
+    - ``specs``: the networks on it.
+    - ``html``: the page.
+    """
 
     specs: tuple[str, ...]
     html: str

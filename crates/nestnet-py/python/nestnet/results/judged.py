@@ -15,7 +15,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Rated(Result):
-    """A network and the numbers by which it is judged beside others."""
+    """A network and the numbers by which it is judged beside others.
+
+    - ``spec``: the network.
+    - ``nodes``: how many nodes it has.
+    - ``hosts``: how many of them inject and receive.
+    - ``degree``: the most links at a node.
+    - ``diameter``: the largest distance of two hosts, in links, those of hosts included.
+    - ``average_distance``: the mean distance of two hosts, in links, those of hosts included.
+    - ``links``: links of the network.
+    - ``cost``: degree times diameter.
+    - ``cr``: the cost ratio of the papers: diameter and degree, each over the logarithm of the nodes.
+    - ``moore_efficiency``: its nodes as a fraction of the Moore bound of its degree and diameter.
+    - ``vcs``: virtual channels that keep its routing free of deadlock.
+    - ``router``: the router that needs them.
+    - ``vertex_connectivity``: how many nodes must fail before the rest falls apart.
+    """
 
     spec: str
     nodes: int
@@ -108,7 +123,12 @@ class ClusterCandidate(Result):
 
 @dataclass(frozen=True)
 class Relaxed(Result):
-    """Where nothing fits: which limit to relax, and by how much."""
+    """Where nothing fits: which limit to relax, and by how much.
+
+    - ``max_degree``: the lowest limit of the degree at which something fits.
+    - ``max_diameter``: the lowest limit of the diameter at which something fits.
+    - ``tolerance``: the lowest tolerance of the number of nodes at which something fits.
+    """
 
     max_degree: int | None
     max_diameter: int | None
@@ -117,7 +137,11 @@ class Relaxed(Result):
 
 @dataclass(frozen=True)
 class Answer(Result):
-    """The fabric to take for a purpose, and why; `Design.row_of` gives its row."""
+    """The fabric to take for a purpose, and why; `Design.row_of` gives its row.
+
+    - ``spec``: the fabric.
+    - ``why``: why it is the one to take.
+    """
 
     spec: str
     why: str
@@ -125,7 +149,12 @@ class Answer(Result):
 
 @dataclass(frozen=True)
 class Answers(Result):
-    """Which fabric to take: three purposes."""
+    """Which fabric to take: three purposes.
+
+    - ``non_blocking``: the cheapest that carries every permutation at the full rate.
+    - ``best_value``: the one that carries most for its price.
+    - ``cheapest``: the cheapest within the limits.
+    """
 
     non_blocking: Answer | None
     best_value: Answer | None
@@ -134,7 +163,11 @@ class Answers(Result):
 
 @dataclass(frozen=True)
 class Unfit(Result):
-    """A family that was asked for and has no network that fits."""
+    """A family that was asked for and has no network that fits.
+
+    - ``family``: its name.
+    - ``why``: why none of its networks fits.
+    """
 
     family: str
     why: str
@@ -146,6 +179,14 @@ class Confirmation(Result):
 
     Uniform traffic: for a cluster at the full rate, for a chip at the load at which most is accepted, with the router of
     a chip (lookahead, speculation, two flits of a port in a cycle).
+
+    - ``router``: the router that was simulated.
+    - ``offered``: flits per host and cycle that were to be sent.
+    - ``accepted``: flits per host and cycle that arrived.
+    - ``vcs``: virtual channels of a link.
+    - ``warmup``: cycles before the measured ones.
+    - ``cycles``: cycles measured.
+    - ``status``: how it ended, as the ``status`` of a point of `Network.simulate`.
     """
 
     router: str
@@ -160,7 +201,14 @@ class Confirmation(Result):
 
 @dataclass(frozen=True)
 class BillItem(Result):
-    """A line of a bill of materials; ``meters`` is the length in which a cable is sold."""
+    """A line of a bill of materials; ``meters`` is the length in which a cable is sold.
+
+    - ``item``: what is purchased.
+    - ``count``: how many of it.
+    - ``unit_price``: dollars for one, on average.
+    - ``price``: dollars for all.
+    - ``power``: watts of all.
+    """
 
     item: str
     meters: float | None
@@ -172,7 +220,12 @@ class BillItem(Result):
 
 @dataclass(frozen=True)
 class CableLengths(Result):
-    """Cables of at most so many meters that are longer than those of the row before."""
+    """Cables of at most so many meters that are longer than those of the row before.
+
+    - ``up_to``: the longest cable of this row, in meters.
+    - ``cables``: how many cables are in it.
+    - ``length``: meters of all of them.
+    """
 
     up_to: float
     cables: int
@@ -181,7 +234,25 @@ class CableLengths(Result):
 
 @dataclass(frozen=True)
 class Bill(Result):
-    """What a fabric takes to build: racks, cables, and all that is purchased."""
+    """What a fabric takes to build: racks, cables, and all that is purchased.
+
+    - ``links``: links by the smallest package that has both ends, such as a board or a rack.
+    - ``links_by_level``: the same for each level of links.
+    - ``nodes_in_rack``: nodes that a rack holds.
+    - ``boards``: how many boards.
+    - ``racks``: how many racks.
+    - ``rows``: rows of racks.
+    - ``copper``: copper cables.
+    - ``active_copper``: active copper cables; ``None`` where the cost model has none.
+    - ``fiber``: fiber cables.
+    - ``cable_length``: meters of all cables.
+    - ``longest_cable``: meters of the longest cable.
+    - ``least_cable_length``: meters of cable that any placement in these racks takes at least.
+    - ``cable_lengths``: cables by the length in which they are sold, the shortest first.
+    - ``items``: what is purchased, item by item.
+    - ``price``: dollars for all of it.
+    - ``power``: watts of all of it.
+    """
 
     links: Mapping[str, int]
     links_by_level: tuple[Mapping[str, int], ...]
@@ -249,6 +320,16 @@ class Design(Result):
     ``front`` has the Pareto-optimal networks, ``references`` the usual fabrics, whose ``kind`` is ``reference``; both are
     in `to_pandas`. Where the time ended before all was measured, ``finished`` is false and the front is that of what was
     measured.
+
+    - ``candidates``: networks of a wanted size that were judged.
+    - ``fitting``: how many of them are within the limit of the degree.
+    - ``answers``: which fabric to take, for three purposes; ``None`` by nodes.
+    - ``unfit``: families that were asked for and have no network that fits.
+    - ``recommended``: the spec of the recommended network.
+    - ``why``: why it is recommended.
+    - ``simulated``: a short simulation of it.
+    - ``bill``: what it takes to build.
+    - ``relaxed``: where nothing fits: which limit to relax, and by how much.
     """
 
     candidates: int
@@ -306,7 +387,11 @@ class Design(Result):
 
 @dataclass(frozen=True)
 class NodeDesign(Design):
-    """A design by nodes: its rows are networks whose nodes all send."""
+    """A design by nodes: its rows are networks whose nodes all send.
+
+    - ``front``: the Pareto-optimal networks, best first.
+    - ``references``: the usual networks of that size.
+    """
 
     front: tuple[Candidate, ...]
     references: tuple[Candidate, ...]
@@ -318,7 +403,11 @@ class NodeDesign(Design):
 
 @dataclass(frozen=True)
 class ClusterDesign(Design):
-    """A design by hosts and the ports of a switch: its rows are fabrics with their cost."""
+    """A design by hosts and the ports of a switch: its rows are fabrics with their cost.
+
+    - ``front``: the Pareto-optimal fabrics, best first.
+    - ``references``: the usual fabrics of that size.
+    """
 
     front: tuple[ClusterCandidate, ...]
     references: tuple[ClusterCandidate, ...]
@@ -330,7 +419,26 @@ class ClusterDesign(Design):
 
 @dataclass(frozen=True)
 class Compared(Rated):
-    """A network in a comparison; ``best`` names the columns that it wins."""
+    """A network in a comparison; ``best`` names the columns that it wins.
+
+    - ``average_distance_sampled``: the mean distance of two hosts over a sample, in links, where it was not measured
+      exactly.
+    - ``table_bytes``: bytes of a routing table at a switch.
+    - ``levels``: how many levels its links have.
+    - ``switches``: how many nodes only switch.
+    - ``throughput``: saturation throughput of uniform traffic under its best routing, as a fraction of the full rate.
+    - ``worst_case``: the same of the worst permutation.
+    - ``bisection_fraction``: cables across a bisection for each host of one side, at most 1.
+    - ``routing``: the routing that carries this.
+    - ``price``: dollars, by the cost model.
+    - ``power``: watts, by the cost model.
+    - ``racks``: how many racks it takes.
+    - ``cable_length``: meters of all cables.
+    - ``least_cable_length``: meters of cable that any placement in these racks takes at least.
+    - ``cable_lengths``: cables by the length in which they are sold, the shortest first.
+    - ``items``: what is purchased, item by item.
+    - ``also``: answers to the keys of ``also=``, by key.
+    """
 
     average_distance_sampled: float | None
     table_bytes: int | None
@@ -353,7 +461,11 @@ class Compared(Rated):
 
 @dataclass(frozen=True)
 class LeftOut(Result):
-    """A baseline that is not near enough."""
+    """A baseline that is not near enough.
+
+    - ``family``: the name of its family.
+    - ``nearest``: the network of that family that is nearest; ``None`` where there is none.
+    """
 
     family: str
     nearest: str | None
@@ -361,7 +473,10 @@ class LeftOut(Result):
 
 @dataclass(frozen=True)
 class Comparison(Rows[Compared], Result):
-    """Several networks by the same numbers; it is iterated over its ``rows``."""
+    """Several networks by the same numbers; it is iterated over its ``rows``.
+
+    - ``left_out``: baselines that are not near enough.
+    """
 
     rows: tuple[Compared, ...]
     left_out: tuple[LeftOut, ...]
@@ -379,7 +494,13 @@ class Comparison(Rows[Compared], Result):
 
 @dataclass(frozen=True)
 class Case(Result):
-    """One case of a claim, printed and measured."""
+    """One case of a claim, printed and measured.
+
+    - ``given``: the parameters, such as ``n = 3, k = 2``.
+    - ``printed``: the value that the paper has.
+    - ``measured``: the value that was measured.
+    - ``fits``: whether they agree: ``yes``, ``slack``, ``unknown`` or ``no``.
+    """
 
     given: str
     printed: str
@@ -389,7 +510,18 @@ class Case(Result):
 
 @dataclass(frozen=True)
 class Reading(Result):
-    """One way to read a claim."""
+    """One way to read a claim.
+
+    - ``name``: what the statement is taken to mean; empty where there is only one way.
+    - ``verdict``: whether it holds, read so.
+    - ``measured``: the verdict of the measurement; ``None`` where nothing was measured.
+    - ``agrees``: whether the measurement agrees with the verdict of the ledger.
+    - ``repair``: what is true instead, where it fails.
+    - ``note``: why it is open, or what else is to be said.
+    - ``show``: a command that shows the failure.
+    - ``cases``: what was measured, case by case.
+    - ``errors``: why cases have no value.
+    """
 
     name: str
     verdict: str
@@ -404,7 +536,17 @@ class Reading(Result):
 
 @dataclass(frozen=True)
 class Claim(Result):
-    """What a paper says, and what is true."""
+    """What a paper says, and what is true.
+
+    - ``paper``: the paper, by its key.
+    - ``id``: the name of the statement.
+    - ``where_``: where the paper has it.
+    - ``also``: where the paper says it again.
+    - ``says``: what it says, in other words.
+    - ``verdict``: the verdict of its printed reading.
+    - ``agrees``: whether measurements agree with all verdicts.
+    - ``readings``: the ways to read it, the printed one first.
+    """
 
     paper: str
     id: str
@@ -418,7 +560,10 @@ class Claim(Result):
 
 @dataclass(frozen=True)
 class Claims(Rows[Claim], Result):
-    """What papers say, statement by statement; it is iterated over its ``rows``."""
+    """What papers say, statement by statement; it is iterated over its ``rows``.
+
+    - ``rows``: the statements.
+    """
 
     rows: tuple[Claim, ...]
 

@@ -15,7 +15,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Route(Result):
-    """The route of a message."""
+    """The route of a message.
+
+    - ``spec``: the network.
+    - ``router``: the router that was taken.
+    - ``source``: the node that sends.
+    - ``target``: the node that the message is for.
+    - ``path``: the nodes on its way, both ends included.
+    - ``addresses``: their addresses.
+    - ``levels``: the level of each link.
+    - ``ports``: the port by which each node but the last sends.
+    - ``vcs``: the virtual channel of each link.
+    - ``hops``: how many links it takes.
+    - ``distance``: the distance of both ends, in links; ``None`` where it is not known.
+    - ``arrives``: whether it ends at the target.
+    - ``outcome``: how it ends, where it does not arrive or follows a printed text.
+    - ``ends_at``: the node at which it ends, where that is not the target.
+    """
 
     spec: str
     router: str
@@ -41,7 +57,12 @@ class Route(Result):
 
 @dataclass(frozen=True)
 class BusyChannel(Result):
-    """The channel that is full first."""
+    """The channel that is full first.
+
+    - ``source``: the node that sends over it.
+    - ``target``: the node at its other end.
+    - ``load``: its load when every host sends 1.
+    """
 
     source: Node = field(metadata=NODES)
     target: Node = field(metadata=NODES)
@@ -50,7 +71,12 @@ class BusyChannel(Result):
 
 @dataclass(frozen=True)
 class FullLevel(Result):
-    """How many channels of a level are full first."""
+    """How many channels of a level are full first.
+
+    - ``level``: the level.
+    - ``full``: channels of it that are saturated first.
+    - ``channels``: how many channels it has.
+    """
 
     level: int
     full: int
@@ -59,7 +85,12 @@ class FullLevel(Result):
 
 @dataclass(frozen=True)
 class WorstOfAny(Result):
-    """A bound on the worst case of any routing, and a permutation that proves it."""
+    """A bound on the worst case of any routing, and a permutation that proves it.
+
+    - ``theta``: flits per host and cycle that no routing exceeds for this permutation.
+    - ``permutation``: the target of each host.
+    - ``how``: how the bound is known.
+    """
 
     theta: Number
     permutation: tuple[Node, ...] = field(metadata=NODES)
@@ -68,7 +99,22 @@ class WorstOfAny(Result):
 
 @dataclass(frozen=True)
 class Throughput(Result):
-    """How much every host can send before a channel is saturated."""
+    """How much every host can send before a channel is saturated.
+
+    - ``spec``: the network.
+    - ``traffic``: the traffic.
+    - ``router``: the routing.
+    - ``hosts``: how many hosts send.
+    - ``theta``: saturation throughput in flits per host and cycle, the links of hosts included.
+    - ``network_theta``: the same of the links between switches alone.
+    - ``busiest``: the channel that is saturated first.
+    - ``full``: how many channels of each level are saturated first.
+    - ``how``: how the loads are known.
+    - ``any_routing``: bounds on what any routing could carry, in flits per host and cycle.
+    - ``worst_of_any``: a bound on the worst case of any routing.
+    - ``permutation``: for the worst traffic, the target of each host.
+    - ``loads``: source, target and load of each channel when every host sends 1.
+    """
 
     spec: str
     traffic: str
@@ -93,7 +139,21 @@ class Throughput(Result):
 
 @dataclass(frozen=True)
 class Broadcast(Result):
-    """A broadcast, every transfer checked; ``schedule`` is empty where it is very long."""
+    """A broadcast, every transfer checked; ``schedule`` is empty where it is very long.
+
+    - ``spec``: the network.
+    - ``source``: the node that knows the message first.
+    - ``algorithm``: the broadcast that was taken.
+    - ``ports``: whether a node sends through ``one`` port in a step or ``all``.
+    - ``steps``: how many steps it takes.
+    - ``transfers``: messages over links.
+    - ``reached``: how many nodes are informed in the end.
+    - ``missed``: nodes that are never informed.
+    - ``exactly_once``: whether every node is informed once.
+    - ``lower_bound``: steps that every broadcast takes at least.
+    - ``paper_bound``: steps that its paper says it takes at most.
+    - ``repeats_after``: where a printed text never ends, the step after which it repeats.
+    """
 
     spec: str
     source: Node = field(metadata=NODES)
@@ -112,7 +172,29 @@ class Broadcast(Result):
 
 @dataclass(frozen=True)
 class Collective(Result):
-    """A collective among all hosts, every transfer checked."""
+    """A collective among all hosts, every transfer checked.
+
+    - ``spec``: the network.
+    - ``collective``: which collective it is.
+    - ``root``: the host that sends or receives all; ``None`` where there is none.
+    - ``ports``: whether a node sends through ``one`` port in a step or ``all``.
+    - ``algorithm``: the algorithm that was taken.
+    - ``steps``: steps of the schedule.
+    - ``rounds``: steps that need a message of their own, each with the latency ``alpha``.
+    - ``transfers``: messages over links.
+    - ``busiest_load``: transfers over the busiest link in one direction.
+    - ``held``: blocks at the node that holds most in the end.
+    - ``lower_bound``: steps that every schedule takes at least.
+    - ``rounds_lower_bound``: rounds that every schedule takes at least.
+    - ``bytes``: bytes of the message.
+    - ``block_bytes``: bytes of a block.
+    - ``seconds``: how long it takes, by ``alpha`` and ``beta``.
+    - ``latency_bound``: seconds of latency that every schedule takes at least.
+    - ``bandwidth_bound``: seconds of transfer that every schedule takes at least.
+    - ``algbw``: algorithm bandwidth, in bytes a second: ``bytes`` over ``seconds``.
+    - ``busbw``: bus bandwidth, in bytes a second, as NCCL counts it.
+    - ``algorithms``: the seconds of every algorithm that was tried, or why it has none.
+    """
 
     spec: str
     collective: str
@@ -138,7 +220,13 @@ class Collective(Result):
 
 @dataclass(frozen=True)
 class Channel(Result):
-    """One virtual channel of a link, in one direction."""
+    """One virtual channel of a link, in one direction.
+
+    - ``node``: the node that sends over it.
+    - ``to``: the node at its other end; ``None`` where the port is empty.
+    - ``port``: its port at ``node``.
+    - ``vc``: its virtual channel.
+    """
 
     node: Node = field(metadata=NODES)
     to: Node | None = field(metadata=NODES)
@@ -148,7 +236,13 @@ class Channel(Result):
 
 @dataclass(frozen=True)
 class Waiting(Result):
-    """A message that holds a channel of a deadlock cycle."""
+    """A message that holds a channel of a deadlock cycle.
+
+    - ``channel``: the channel that it holds.
+    - ``source``: the node that sent the message.
+    - ``target``: the node that it is for.
+    - ``choice``: which of the routes of this pair it takes.
+    """
 
     channel: Channel
     source: Node = field(metadata=NODES)
@@ -158,7 +252,23 @@ class Waiting(Result):
 
 @dataclass(frozen=True)
 class DeadlockReport(Result):
-    """Whether messages can deadlock: a dependency cycle, or an order of channels that proves the contrary."""
+    """Whether messages can deadlock: a dependency cycle, or an order of channels that proves the contrary.
+
+    - ``spec``: the network.
+    - ``router``: the router that was certified.
+    - ``free``: whether no deadlock is possible.
+    - ``vcs``: virtual channels of a link.
+    - ``map``: where they come from: ``own`` of the router, ``folded`` to fewer, ``escape``, ``assigned`` or from a
+      ``file``.
+    - ``pairs``: ordered pairs of hosts whose routes were followed.
+    - ``channels``: virtual channels that routes use.
+    - ``dependencies``: pairs of channels of which a message can hold the first while it waits for the second.
+    - ``cycle``: the dependency cycle; empty where there is none.
+    - ``order``: an order of the channels in which every message takes them; empty where there is a cycle.
+    - ``how``: how it is known.
+    - ``verdict``: ``free`` or ``cycle``.
+    - ``checked``: whether the certificate was checked apart from the search.
+    """
 
     spec: str
     router: str
@@ -180,7 +290,14 @@ class DeadlockReport(Result):
 
 @dataclass(frozen=True)
 class Wait(Result):
-    """A packet of a deadlock cycle."""
+    """A packet of a deadlock cycle.
+
+    - ``at``: the node at which it waits.
+    - ``vc``: the virtual channel in which it waits.
+    - ``next``: the node to which it is to go on.
+    - ``source``: the node that sent it.
+    - ``target``: the node that it is for.
+    """
 
     at: Node = field(metadata=NODES)
     vc: int
@@ -191,7 +308,11 @@ class Wait(Result):
 
 @dataclass(frozen=True)
 class Percentile(Result):
-    """A latency in cycles that so many percent of the packets do not exceed."""
+    """A latency in cycles that so many percent of the packets do not exceed.
+
+    - ``percent``: the percentage of packets.
+    - ``latency``: their largest latency, in cycles.
+    """
 
     percent: float
     latency: int
@@ -199,7 +320,16 @@ class Percentile(Result):
 
 @dataclass(frozen=True)
 class MessageClass(Result):
-    """What became of the packets of a message class, in the order of ``classes``."""
+    """What became of the packets of a message class, in the order of ``classes``.
+
+    - ``offered``: flits per host and cycle that were to be sent.
+    - ``accepted``: flits per host and cycle that arrived.
+    - ``latency``: mean latency in cycles, the wait at the source included.
+    - ``latency_p50``: its median, in cycles.
+    - ``latency_p99``: its 99th percentile, in cycles.
+    - ``network_latency``: mean latency in cycles from when the head leaves the source.
+    - ``packets``: how many packets these are.
+    """
 
     offered: float
     accepted: float
@@ -212,7 +342,17 @@ class MessageClass(Result):
 
 @dataclass(frozen=True)
 class Replies(Result):
-    """What became of replies; ``round_trip`` is from when the request was made to when the reply has arrived."""
+    """What became of replies; ``round_trip`` is from when the request was made to when the reply has arrived.
+
+    - ``accepted``: flits of replies per host and cycle that arrived.
+    - ``latency``: mean latency of a reply in cycles, the wait at its source included.
+    - ``latency_p50``: its median, in cycles.
+    - ``latency_p99``: its 99th percentile, in cycles.
+    - ``network_latency``: mean latency in cycles from when the head leaves the source.
+    - ``round_trip_p50``: median of the round trip, in cycles.
+    - ``round_trip_p99``: 99th percentile of the round trip, in cycles.
+    - ``packets``: how many replies these are.
+    """
 
     accepted: float
     latency: float
@@ -227,7 +367,14 @@ class Replies(Result):
 
 @dataclass(frozen=True)
 class Energy(Result):
-    """Picojoules of a flit that arrived, in parts, and milliwatts of the network."""
+    """Picojoules of a flit that arrived, in parts, and milliwatts of the network.
+
+    - ``per_flit``: picojoules of a flit from end to end.
+    - ``buffers``: picojoules of these in queues.
+    - ``switches``: picojoules of these in switches.
+    - ``links``: picojoules of these on links.
+    - ``power``: milliwatts of the whole network.
+    """
 
     per_flit: float
     buffers: float
@@ -238,7 +385,11 @@ class Energy(Result):
 
 @dataclass(frozen=True)
 class Retries(Result):
-    """Flits that took a link between routers, and how often one was corrupted and sent again."""
+    """Flits that took a link between routers, and how often one was corrupted and sent again.
+
+    - ``flits``: flits that took a link between routers.
+    - ``corrupted``: how often one was corrupted and sent again.
+    """
 
     flits: int
     corrupted: int
@@ -246,7 +397,18 @@ class Retries(Result):
 
 @dataclass(frozen=True)
 class HostRecord(Result):
-    """What one host sent and received in the window."""
+    """What one host sent and received in the window.
+
+    - ``host``: the host.
+    - ``sent_packets``: packets that it sent.
+    - ``sent_flits``: flits of these.
+    - ``sent_latency``: their mean latency, in cycles.
+    - ``sent_latency_max``: their largest latency, in cycles.
+    - ``received_packets``: packets that it received.
+    - ``received_flits``: flits of these.
+    - ``received_latency``: their mean latency, in cycles.
+    - ``received_latency_max``: their largest latency, in cycles.
+    """
 
     host: Node = field(metadata=NODES)
     sent_packets: int
@@ -261,7 +423,17 @@ class HostRecord(Result):
 
 @dataclass(frozen=True)
 class FlowRecord(Result):
-    """What one host sent to another in the window."""
+    """What one host sent to another in the window.
+
+    - ``source``: the host that sent.
+    - ``target``: the host that received.
+    - ``packets``: packets that were sent.
+    - ``flits``: flits of these.
+    - ``latency``: their mean latency, in cycles.
+    - ``latency_min``: their smallest latency, in cycles.
+    - ``latency_max``: their largest latency, in cycles.
+    - ``hops``: links between routers that they took, on average.
+    """
 
     source: Node = field(metadata=NODES)
     target: Node = field(metadata=NODES)
@@ -275,7 +447,17 @@ class FlowRecord(Result):
 
 @dataclass(frozen=True)
 class PacketRecord(Result):
-    """One packet of the window, with the cycles in which it was made, entered the network and arrived."""
+    """One packet of the window, with the cycles in which it was made, entered the network and arrived.
+
+    - ``source``: the host that sent it.
+    - ``target``: the host that received it.
+    - ``reply``: whether it is a reply.
+    - ``flits``: how long it is.
+    - ``created``: the cycle in which it was made.
+    - ``entered``: the cycle in which its head left the source.
+    - ``arrived``: the cycle in which its tail arrived.
+    - ``hops``: links between routers that it took.
+    """
 
     source: Node = field(metadata=NODES)
     target: Node = field(metadata=NODES)
@@ -353,7 +535,13 @@ class Point(Result):
 
 @dataclass(frozen=True)
 class Span(Result):
-    """What a rank does, and in which cycles: ``send``, ``receive`` or ``compute``."""
+    """What a rank does, and in which cycles: ``send``, ``receive`` or ``compute``.
+
+    - ``rank``: the rank.
+    - ``action``: what it does.
+    - ``begin``: the cycle in which it begins.
+    - ``end``: the cycle in which it ends.
+    """
 
     rank: int
     action: str
@@ -363,7 +551,16 @@ class Span(Result):
 
 @dataclass(frozen=True)
 class MiniApp(Result):
-    """The messages of an application; ``goal`` is the program, for `Network.run_goal`."""
+    """The messages of an application; ``goal`` is the program, for `Network.run_goal`.
+
+    - ``spec``: the network.
+    - ``app``: the application, with its parameters.
+    - ``ranks``: ranks of the program, each on a host.
+    - ``hosts``: hosts of the network.
+    - ``tasks``: what all ranks do: messages sent and received, and computation.
+    - ``messages``: how many messages are sent.
+    - ``bytes``: bytes of all messages.
+    """
 
     spec: str
     app: str
@@ -377,7 +574,17 @@ class MiniApp(Result):
 
 @dataclass(frozen=True)
 class GoalRun(Result):
-    """How long a program of messages takes; ``complete`` is false where it waits for ever."""
+    """How long a program of messages takes; ``complete`` is false where it waits for ever.
+
+    - ``spec``: the network.
+    - ``router``: the router that was taken.
+    - ``ranks``: ranks of the program.
+    - ``tasks``: what all ranks do: messages sent and received, and computation.
+    - ``cycles``: how long it takes, in cycles.
+    - ``flit_hops``: flits that crossed a switch.
+    - ``spans``: when each task was done.
+    - ``circle``: the packets of the deadlock cycle; empty where there is none.
+    """
 
     spec: str
     router: str

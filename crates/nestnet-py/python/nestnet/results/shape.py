@@ -511,7 +511,15 @@ class Mean(Measured, Result):
 
 @dataclass(frozen=True)
 class Sampled(Result):
-    """A mean over a sample, with its interval of 95 %."""
+    """A mean over a sample, with its interval of 95 %.
+
+    - ``value``: the mean.
+    - ``low``: the lower end of the interval.
+    - ``high``: its upper end.
+    - ``sources``: nodes from which was searched.
+    - ``seed``: the random seed.
+    - ``how``: how it is known: ``sampled``.
+    """
 
     value: float
     low: float
@@ -523,7 +531,12 @@ class Sampled(Result):
 
 @dataclass(frozen=True, eq=False)
 class Range(Measured, Result):
-    """A number between two bounds, exact where they are equal, and how it is known."""
+    """A number between two bounds, exact where they are equal, and how it is known.
+
+    - ``low``: the lower bound.
+    - ``high``: the upper bound.
+    - ``how``: how the bounds are known.
+    """
 
     low: float
     high: float
@@ -549,6 +562,9 @@ class Missing(Result):
     """No answer: why, and the class of the reason: ``acyclic``, ``disconnected``, ``limit`` or ``other``.
 
     It is false, and its cell in a table is empty.
+
+    - ``why``: why there is no answer.
+    - ``reason``: the class of the reason.
     """
 
     why: str

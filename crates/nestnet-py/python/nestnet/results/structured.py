@@ -14,7 +14,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Cut(Result):
-    """A bisection with few links: ``side`` proves the upper bound ``high``, whose links were counted again."""
+    """A bisection with few links: ``side`` proves the upper bound ``high``, whose links were counted again.
+
+    - ``spec``: the network.
+    - ``low``: links that every bisection cuts at least.
+    - ``low_by``: how that is known.
+    - ``high``: links that this one cuts.
+    - ``high_by``: how it was found.
+    - ``sizes``: nodes on each side.
+    - ``checked``: whether the links were counted again.
+    - ``finished``: whether more time would give no better answer.
+    - ``side``: the nodes of one side.
+    """
 
     spec: str
     low: int
@@ -34,7 +45,15 @@ class Cut(Result):
 
 @dataclass(frozen=True)
 class Rewiring(Result):
-    """What becomes of the cables when a network grows; ``ports`` must be free at a node, a switch, a host."""
+    """What becomes of the cables when a network grows; ``ports`` must be free at a node, a switch, a host.
+
+    - ``kept``: present cables that stay.
+    - ``removed``: present cables that must go; they may be plugged in again as added ones.
+    - ``added``: cables that the larger network has beside those that stay.
+    - ``switch_ports``: the most ports that must be free at a present switch.
+    - ``host_ports``: the most ports that must be free at a present host.
+    - ``how``: how it is known.
+    """
 
     kept: int
     removed: int
@@ -47,7 +66,18 @@ class Rewiring(Result):
 
 @dataclass(frozen=True)
 class Expansion(Result):
-    """What it takes to make a larger fabric of the present one, in dollars; ``None`` where cables were not counted."""
+    """What it takes to make a larger fabric of the present one, in dollars; ``None`` where cables were not counted.
+
+    - ``hosts``: hosts of the larger fabric.
+    - ``new_hosts``: how many of them are new.
+    - ``switches``: switches of the larger fabric.
+    - ``new_switches``: how many of them are new.
+    - ``cables_moved``: present cables that are plugged in elsewhere.
+    - ``new_cables``: cables that are purchased, beyond those that move.
+    - ``items``: switches, ports and NICs that are purchased.
+    - ``price``: dollars for all that is purchased.
+    - ``price_per_new_host``: dollars for each new host.
+    """
 
     hosts: int
     new_hosts: int
@@ -62,7 +92,16 @@ class Expansion(Result):
 
 @dataclass(frozen=True)
 class Growth(Result):
-    """A larger network, and what becomes of the links; ``expansion`` where it has switches."""
+    """A larger network, and what becomes of the links; ``expansion`` where it has switches.
+
+    - ``parameter``: the parameter that is larger.
+    - ``by``: by how much.
+    - ``spec``: the larger network.
+    - ``nodes``: its nodes.
+    - ``links``: its links.
+    - ``cables``: its cables; a link may have several.
+    - ``rewiring``: what becomes of the present cables.
+    """
 
     parameter: str
     by: int
@@ -76,7 +115,12 @@ class Growth(Result):
 
 @dataclass(frozen=True)
 class SwitchPorts(Result):
-    """Ports of a switch, and how many of them the present switches use."""
+    """Ports of a switch, and how many of them the present switches use.
+
+    - ``ports``: ports of a switch.
+    - ``least_used``: ports in use at the switch that uses fewest.
+    - ``most_used``: ports in use at the switch that uses most.
+    """
 
     ports: int
     least_used: int
@@ -85,7 +129,13 @@ class SwitchPorts(Result):
 
 @dataclass(frozen=True)
 class Unbuildable(Result):
-    """A larger network that needs more ports than a switch has."""
+    """A larger network that needs more ports than a switch has.
+
+    - ``parameter``: the parameter that is larger.
+    - ``by``: by how much.
+    - ``spec``: the larger network.
+    - ``ports``: ports that its largest switch needs.
+    """
 
     parameter: str
     by: int
@@ -95,7 +145,15 @@ class Unbuildable(Result):
 
 @dataclass(frozen=True)
 class Growing(Result):
-    """A network and its next sizes; ``left_out`` are those whose switches need more than ``switch_ports``."""
+    """A network and its next sizes; ``left_out`` are those whose switches need more than ``switch_ports``.
+
+    - ``spec``: the present network.
+    - ``nodes``: its nodes.
+    - ``links``: its links.
+    - ``cables``: its cables; a link may have several.
+    - ``switches``: the ports of its switches.
+    - ``next``: the larger networks, smallest first.
+    """
 
     spec: str
     nodes: int
@@ -112,7 +170,20 @@ class Growing(Result):
 
 @dataclass(frozen=True)
 class Embedding(Result):
-    """How well a guest fits into a host; ``images`` has the node of the host for every node of the guest."""
+    """How well a guest fits into a host; ``images`` has the node of the host for every node of the guest.
+
+    - ``guest``: the network that is embedded.
+    - ``host``: the network that it is embedded in.
+    - ``map``: where the map comes from.
+    - ``guest_nodes``: nodes of the guest.
+    - ``host_nodes``: nodes of the host.
+    - ``guest_links``: links of the guest.
+    - ``dilation``: the longest distance, in links, between the images of two linked nodes.
+    - ``mean_dilation``: the mean of these distances.
+    - ``congestion``: links of the guest, each in both directions, over the busiest channel of the host.
+    - ``expansion``: nodes of the host for each node of the guest.
+    - ``load``: the most nodes of the guest at one node of the host.
+    """
 
     guest: str
     host: str
@@ -130,7 +201,13 @@ class Embedding(Result):
 
 @dataclass(frozen=True)
 class Dimension(Result):
-    """What one step of the guest along a dimension takes."""
+    """What one step of the guest along a dimension takes.
+
+    - ``dimension``: its number, from 1; 1 is the least significant.
+    - ``side``: how many places it has.
+    - ``steps``: how many steps the host takes.
+    - ``moves``: messages over links in all of them.
+    """
 
     dimension: int
     side: int
@@ -140,7 +217,12 @@ class Dimension(Result):
 
 @dataclass(frozen=True)
 class AllPorts(Result):
-    """What one step of the guest along all dimensions at once takes."""
+    """What one step of the guest along all dimensions at once takes.
+
+    - ``steps``: how many steps the host takes.
+    - ``moves``: messages over links in all of them.
+    - ``lower_bound``: steps that every schedule of these moves takes at least.
+    """
 
     steps: int
     moves: int
@@ -149,7 +231,15 @@ class AllPorts(Result):
 
 @dataclass(frozen=True)
 class Emulation(Result):
-    """How many steps a network takes for one step of the product that it represents."""
+    """How many steps a network takes for one step of the product that it represents.
+
+    - ``spec``: the network.
+    - ``sides``: the sides of the product, least significant first.
+    - ``dimensions``: what a step along each dimension takes.
+    - ``slowest``: the steps of the slowest dimension.
+    - ``bound``: the most steps of a dimension, by theorem.
+    - ``all_ports``: what a step along all dimensions at once takes.
+    """
 
     spec: str
     sides: tuple[int, ...]
@@ -165,7 +255,18 @@ class Emulation(Result):
 
 @dataclass(frozen=True)
 class Run(Result):
-    """A program on data that only links move; ``agrees`` says whether its result is that of a direct computation."""
+    """A program on data that only links move; ``agrees`` says whether its result is that of a direct computation.
+
+    - ``spec``: the network.
+    - ``program``: the program.
+    - ``seed``: the random seed of its data.
+    - ``nodes``: nodes, each with one item.
+    - ``dimensions``: bits of an address.
+    - ``steps``: how many steps it took.
+    - ``recurrence``: how many steps the recurrence of the paper says.
+    - ``moves``: messages over links.
+    - ``compared_with``: the direct computation.
+    """
 
     spec: str
     program: str

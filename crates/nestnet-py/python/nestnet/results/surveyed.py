@@ -14,7 +14,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Paths(Result):
-    """Paths from one node to another that share only these two, the shortest first."""
+    """Paths from one node to another that share only these two, the shortest first.
+
+    - ``spec``: the network.
+    - ``source``: the node at one end of all of them.
+    - ``target``: the node at the other end.
+    - ``count``: how many paths there are.
+    - ``bound``: at most so many can there be.
+    - ``exact``: whether no more are possible.
+    - ``how``: how that is known.
+    - ``shortest``: whether their total length is proven to be the smallest.
+    - ``lengths``: how many links each has.
+    - ``paths``: the nodes of each, both ends included.
+    """
 
     spec: str
     source: Node = field(metadata=NODES)
@@ -36,7 +48,12 @@ class Paths(Result):
 
 @dataclass(frozen=True)
 class Busiest(Result):
-    """The channel with the largest load."""
+    """The channel with the largest load.
+
+    - ``node``: the node that sends over it.
+    - ``to``: the node at its other end.
+    - ``port``: its port at ``node``.
+    """
 
     node: Node = field(metadata=NODES)
     to: Node = field(metadata=NODES)
@@ -45,7 +62,13 @@ class Busiest(Result):
 
 @dataclass(frozen=True)
 class WorstRoute(Result):
-    """The route that is longest beside the shortest one."""
+    """The route that is longest beside the shortest one.
+
+    - ``source``: the node that sends.
+    - ``target``: the node that the message is for.
+    - ``hops``: links that the route takes.
+    - ``distance``: links of the shortest path.
+    """
 
     source: Node = field(metadata=NODES)
     target: Node = field(metadata=NODES)
@@ -55,7 +78,13 @@ class WorstRoute(Result):
 
 @dataclass(frozen=True)
 class Lost(Result):
-    """A message that does not arrive."""
+    """A message that does not arrive.
+
+    - ``source``: the node that sends.
+    - ``target``: the node that the message is for.
+    - ``choice``: which of the routes of this pair it takes.
+    - ``why``: what happens to it.
+    """
 
     source: Node = field(metadata=NODES)
     target: Node = field(metadata=NODES)
@@ -65,7 +94,34 @@ class Lost(Result):
 
 @dataclass(frozen=True)
 class Routing(Result):
-    """The routes of all pairs of hosts, or of a sample: ``arrived`` of ``pairs``, their hops, stretch and load."""
+    """The routes of all pairs of hosts, or of a sample: ``arrived`` of ``pairs``, their hops, stretch and load.
+
+    - ``spec``: the network.
+    - ``router``: the router that was taken.
+    - ``pairs``: ordered pairs of hosts with a path between them.
+    - ``arrived``: those whose every route arrives.
+    - ``unreachable``: pairs without a path.
+    - ``max_hops``: links of the longest route.
+    - ``mean_hops``: links of a route on average.
+    - ``max_stretch``: the largest ratio of a route to the shortest path that is left.
+    - ``mean_stretch``: the mean of this ratio.
+    - ``how``: whether all pairs were walked, or a sample.
+    - ``histogram``: routes by their number of links, from 0 on.
+    - ``vcs``: virtual channels that the router has.
+    - ``vcs_used``: virtual channels that routes use.
+    - ``choices``: how many routes of a pair the router chooses among.
+    - ``state_bytes``: bytes of state that the router keeps at a node.
+    - ``max_load``: the load of the busiest channel when every host sends 1 to each other.
+    - ``mean_load``: the mean load of a channel.
+    - ``load_ratio``: the largest load as a multiple of the mean.
+    - ``busiest``: the busiest channel.
+    - ``failed_nodes``: nodes that have failed; ``None`` where there are no faults.
+    - ``failed_links``: links that have failed; ``None`` where there are no faults.
+    - ``max_stretch_intact``: the largest ratio of a route to the shortest path of the intact network.
+    - ``mean_stretch_intact``: the mean of this ratio.
+    - ``worst``: the pair with the largest stretch; ``None`` where all routes are shortest.
+    - ``failure``: the first message that does not arrive; ``None`` where all do.
+    """
 
     spec: str
     router: str
@@ -96,7 +152,12 @@ class Routing(Result):
 
 @dataclass(frozen=True)
 class Spread(Result):
-    """A mean over trials, half of its interval of 95 %, and the largest that was seen."""
+    """A mean over trials, half of its interval of 95 %, and the largest that was seen.
+
+    - ``mean``: the mean.
+    - ``ci95``: half of its interval of 95 %.
+    - ``most``: the largest value that was seen.
+    """
 
     mean: float
     ci95: float
@@ -105,7 +166,12 @@ class Spread(Result):
 
 @dataclass(frozen=True)
 class Probability(Result):
-    """A probability with its interval of 95 %; ``exact`` where it was counted over all sets of links."""
+    """A probability with its interval of 95 %; ``exact`` where it was counted over all sets of links.
+
+    - ``value``: trials in which it happened, as a fraction.
+    - ``low``: the lower end of its interval of 95 %.
+    - ``high``: the upper end.
+    """
 
     value: float
     low: float
@@ -115,7 +181,15 @@ class Probability(Result):
 
 @dataclass(frozen=True)
 class WorstFaults(Result):
-    """The worst faults that were found, and what they leave."""
+    """The worst faults that were found, and what they leave.
+
+    - ``nodes``: nodes that fail.
+    - ``links``: links that fail.
+    - ``failed``: how many of them.
+    - ``hosts_lost``: hosts that are not in the largest part that is left.
+    - ``diameter``: the longest distance that is left, in links.
+    - ``average_distance``: the average distance that is left, in links.
+    """
 
     nodes: tuple[Node, ...] = field(metadata=NODES)
     links: tuple[tuple[Node, Node], ...] = field(metadata=NODES)
@@ -163,7 +237,13 @@ class Resilience(Result):
 
 @dataclass(frozen=True)
 class FaultSurvey(Rows[Resilience], Result):
-    """What faults at random leave of a network, a row for each rate: ``survey[0]`` is that of the first."""
+    """What faults at random leave of a network, a row for each rate: ``survey[0]`` is that of the first.
+
+    - ``spec``: the network.
+    - ``fail``: what fails: ``links`` or ``nodes``.
+    - ``hosts``: how many hosts it has.
+    - ``rows``: what each rate leaves.
+    """
 
     spec: str
     fail: str

@@ -17,7 +17,12 @@ Cells = tuple[Cell, ...]
 
 @dataclass(frozen=True)
 class Exported(Result):
-    """A network in the format of another tool: ``text``, or the ``file`` where one was named."""
+    """A network in the format of another tool: ``text``, or the ``file`` where one was named.
+
+    - ``spec``: the network.
+    - ``format``: the format by its name.
+    - ``does_not_say``: what the format has no field for.
+    """
 
     spec: str
     format: str
@@ -31,7 +36,16 @@ class Exported(Result):
 
 @dataclass(frozen=True)
 class TablesWritten(Result):
-    """Routing tables for another tool: ``text``, or the ``file`` where one was named, and the bytes of a switch."""
+    """Routing tables for another tool: ``text``, or the ``file`` where one was named, and the bytes of a switch.
+
+    - ``spec``: the network.
+    - ``router``: the router whose routes these are.
+    - ``format``: the format by its name.
+    - ``bytes``: bytes of a table with an entry for every destination, at a switch.
+    - ``interval_bytes``: bytes of a table of intervals, at a switch.
+    - ``intervals``: intervals of destinations with the same port and virtual channel, at the switch that has most.
+    - ``remarks``: what to know of the tables.
+    """
 
     spec: str
     router: str
@@ -49,7 +63,14 @@ class TablesWritten(Result):
 
 @dataclass(frozen=True)
 class Study(Rows[Cells], Result):
-    """The table of a sweep: a row for each point. ``made`` of them were not kept before, ``none`` have no answer."""
+    """The table of a sweep: a row for each point. ``made`` of them were not kept before, ``none`` have no answer.
+
+    - ``title``: the title of the study.
+    - ``about``: what it is about.
+    - ``points``: how many points it has.
+    - ``columns``: the names of the columns.
+    - ``rows``: the cells of each point.
+    """
 
     title: str
     about: str
