@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pandas
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Histogram(Result):
     """Ordered pairs of nodes by their distance; the first counts the nodes themselves.
 
@@ -26,7 +26,7 @@ class Histogram(Result):
     how: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Load(Result):
     """How busy channels are.
 
@@ -42,7 +42,7 @@ class Load(Result):
     how: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class End(Result):
     """A node with its address.
 
@@ -54,7 +54,7 @@ class End(Result):
     address: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PaperFormula(Result):
     """What a formula of a paper gives for a network, right or wrong.
 
@@ -72,7 +72,7 @@ class PaperFormula(Result):
     value: int | float | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Info(Result):
     """What is known of a network at once, at any size: the fields of ``nestnet info --json``.
 
@@ -149,7 +149,7 @@ class Key(Generic[_Answer]):
             raise AttributeError(f"`{self._name}` was not measured") from None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Measures(Result):
     """Answers by key: ``m["diameter"]`` or ``m.diameter``.
 
@@ -245,7 +245,7 @@ class Measures(Result):
         return pandas.DataFrame(rows, columns=["key", "value", "how"])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Drawing(Result):
     """A picture, as SVG.
 
@@ -282,7 +282,7 @@ class Drawing(Result):
             file.write(self.svg)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Page(Result):
     """One page about networks, as HTML that needs no other file.
 

@@ -13,7 +13,44 @@ if TYPE_CHECKING:
     import pandas
 
 
-@dataclass(frozen=True)
+# What tables show of a network, of each kind: fields and their titles.
+_OF_NODES = {
+    "spec": "network",
+    "nodes": "nodes",
+    "degree": "degree",
+    "diameter": "diameter",
+    "average_distance": "average distance",
+    "links": "links",
+    "cost": "degree · diameter",
+    "vcs": "VCs",
+    "router": "router",
+    "vertex_connectivity": "connectivity",
+    "throughput": "uniform",
+    "worst_case": "worst case",
+    "bisection_fraction": "bisection",
+    "price": "$",
+    "power": "W",
+}
+_OF_HOSTS = {
+    "spec": "network",
+    "kind": "kind",
+    "hosts": "hosts",
+    "switches": "switches",
+    "ports_used": "ports",
+    "price_per_host": "$/host",
+    "power_per_host": "W/host",
+    "throughput": "uniform",
+    "worst_case": "worst case",
+    "bisection_fraction": "bisection",
+    "mean_switch_hops": "mean hops",
+    "max_switch_hops": "max hops",
+    "failures_survived": "tolerated",
+    "vcs": "VCs",
+    "routing": "routing",
+}
+
+
+@dataclass(frozen=True, repr=False)
 class Rated(Result):
     """A network and the numbers by which it is judged beside others.
 
@@ -32,6 +69,8 @@ class Rated(Result):
     - ``vertex_connectivity``: how many nodes must fail before the rest falls apart.
     """
 
+    _COLUMNS = _OF_NODES
+
     spec: str
     nodes: int
     hosts: int
@@ -47,7 +86,7 @@ class Rated(Result):
     vertex_connectivity: Bounded
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Candidate(Rated):
     """A network on the Pareto front of a design by nodes, or a reference beside it.
 
@@ -61,7 +100,7 @@ class Candidate(Rated):
     kind: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ClusterCandidate(Result):
     """A network on the Pareto front of a design by hosts and the ports of a switch, or a reference beside it.
 
@@ -87,6 +126,8 @@ class ClusterCandidate(Result):
     - ``routing``: its routing, as ``router=`` takes it.
     - ``deadlock_free``: whether the routing is proven free of deadlock.
     """
+
+    _COLUMNS = _OF_HOSTS
 
     spec: str
     kind: str
@@ -121,7 +162,7 @@ class ClusterCandidate(Result):
         return max(self.host_diameter - 2, 0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Relaxed(Result):
     """Where nothing fits: which limit to relax, and by how much.
 
@@ -135,7 +176,7 @@ class Relaxed(Result):
     tolerance: float | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Answer(Result):
     """The fabric to take for a purpose, and why; `Design.row_of` gives its row.
 
@@ -147,7 +188,7 @@ class Answer(Result):
     why: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Answers(Result):
     """Which fabric to take: three purposes.
 
@@ -161,7 +202,7 @@ class Answers(Result):
     cheapest: Answer | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Unfit(Result):
     """A family that was asked for and has no network that fits.
 
@@ -173,7 +214,7 @@ class Unfit(Result):
     why: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Confirmation(Result):
     """A short simulation of what is recommended; ``command`` runs it again.
 
@@ -199,7 +240,7 @@ class Confirmation(Result):
     command: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BillItem(Result):
     """A line of a bill of materials; ``meters`` is the length in which a cable is sold.
 
@@ -218,7 +259,7 @@ class BillItem(Result):
     power: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CableLengths(Result):
     """Cables of at most so many meters that are longer than those of the row before.
 
@@ -232,7 +273,7 @@ class CableLengths(Result):
     length: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Bill(Result):
     """What a fabric takes to build: racks, cables, and all that is purchased.
 
@@ -276,44 +317,7 @@ class Bill(Result):
         return frame(self.items)
 
 
-# What a notebook shows of a network, of each kind: fields and their titles.
-_OF_NODES = {
-    "spec": "network",
-    "nodes": "nodes",
-    "degree": "degree",
-    "diameter": "diameter",
-    "average_distance": "average distance",
-    "links": "links",
-    "cost": "degree · diameter",
-    "vcs": "VCs",
-    "router": "router",
-    "vertex_connectivity": "connectivity",
-    "throughput": "uniform",
-    "worst_case": "worst case",
-    "bisection_fraction": "bisection",
-    "price": "$",
-    "power": "W",
-}
-_OF_HOSTS = {
-    "spec": "network",
-    "kind": "kind",
-    "hosts": "hosts",
-    "switches": "switches",
-    "ports_used": "ports",
-    "price_per_host": "$/host",
-    "power_per_host": "W/host",
-    "throughput": "uniform",
-    "worst_case": "worst case",
-    "bisection_fraction": "bisection",
-    "mean_switch_hops": "mean hops",
-    "max_switch_hops": "max hops",
-    "failures_survived": "tolerated",
-    "vcs": "VCs",
-    "routing": "routing",
-}
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Design(Result):
     """The Pareto-optimal networks, best first, beside the usual fabrics.
 
@@ -375,17 +379,16 @@ class Design(Result):
         raise Error(f"{spec} is neither in the front nor a reference")
 
     def _repr_html_(self) -> str:
-        by_hosts = any(isinstance(row, ClusterCandidate) for row in (*self.front, *self.references))
+        rows = (*self.front, *self.references)
         title = f"{len(self.front)} Pareto-optimal networks of {self.candidates} candidates"
         if not self.finished:
             title += " (not finished: of those measured in the time)"
         if self.recommended is not None:
             title += f"; recommended: {self.recommended}: {self.why}"
-        columns = _OF_HOSTS if by_hosts else _OF_NODES
-        return html(title, columns, (*self.front, *self.references), self.recommended)
+        return html(title, rows[0]._COLUMNS if rows else {}, rows, self.recommended)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class NodeDesign(Design):
     """A design by nodes: its rows are networks whose nodes all send.
 
@@ -401,7 +404,7 @@ class NodeDesign(Design):
         def row_of(self, answer: Answer | str) -> Candidate: ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ClusterDesign(Design):
     """A design by hosts and the ports of a switch: its rows are fabrics with their cost.
 
@@ -417,7 +420,7 @@ class ClusterDesign(Design):
         def row_of(self, answer: Answer | str) -> ClusterCandidate: ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Compared(Rated):
     """A network in a comparison; ``best`` names the columns that it wins.
 
@@ -459,7 +462,7 @@ class Compared(Rated):
     also: Mapping[str, Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LeftOut(Result):
     """A baseline that is not near enough.
 
@@ -471,7 +474,7 @@ class LeftOut(Result):
     nearest: str | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison(Rows[Compared], Result):
     """Several networks by the same numbers; it is iterated over its ``rows``.
 
@@ -489,10 +492,10 @@ class Comparison(Rows[Compared], Result):
         return frame(self.rows)
 
     def _repr_html_(self) -> str:
-        return html(f"{len(self.rows)} networks", _OF_NODES, self.rows)
+        return html(f"{len(self.rows)} networks", Compared._COLUMNS, self.rows)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Case(Result):
     """One case of a claim, printed and measured.
 
@@ -508,7 +511,7 @@ class Case(Result):
     fits: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Reading(Result):
     """One way to read a claim.
 
@@ -534,7 +537,7 @@ class Reading(Result):
     errors: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Claim(Result):
     """What a paper says, and what is true.
 
@@ -558,7 +561,7 @@ class Claim(Result):
     readings: tuple[Reading, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Claims(Rows[Claim], Result):
     """What papers say, statement by statement; it is iterated over its ``rows``.
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import pandas
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Route(Result):
     """The route of a message.
 
@@ -55,7 +55,7 @@ class Route(Result):
         return iter(self.path)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BusyChannel(Result):
     """The channel that is full first.
 
@@ -69,7 +69,7 @@ class BusyChannel(Result):
     load: Number
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FullLevel(Result):
     """How many channels of a level are full first.
 
@@ -83,7 +83,7 @@ class FullLevel(Result):
     channels: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class WorstOfAny(Result):
     """A bound on the worst case of any routing, and a permutation that proves it.
 
@@ -97,7 +97,7 @@ class WorstOfAny(Result):
     how: str = "distances"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Throughput(Result):
     """How much every host can send before a channel is saturated.
 
@@ -137,7 +137,7 @@ class Throughput(Result):
         return pandas.DataFrame(list(self.loads), columns=["source", "target", "load"])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Broadcast(Result):
     """A broadcast, every transfer checked; ``schedule`` is empty where it is very long.
 
@@ -170,7 +170,7 @@ class Broadcast(Result):
     schedule: tuple[tuple[tuple[Node, Node], ...], ...] = field(metadata=NODES)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Collective(Result):
     """A collective among all hosts, every transfer checked.
 
@@ -218,7 +218,7 @@ class Collective(Result):
     algorithms: Mapping[str, float | Missing]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Channel(Result):
     """One virtual channel of a link, in one direction.
 
@@ -234,7 +234,7 @@ class Channel(Result):
     vc: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Waiting(Result):
     """A message that holds a channel of a deadlock cycle.
 
@@ -250,7 +250,7 @@ class Waiting(Result):
     choice: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class DeadlockReport(Result):
     """Whether messages can deadlock: a dependency cycle, or an order of channels that proves the contrary.
 
@@ -288,7 +288,7 @@ class DeadlockReport(Result):
         raise Error("ask for .free: a report is neither true nor false")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Wait(Result):
     """A packet of a deadlock cycle.
 
@@ -306,7 +306,7 @@ class Wait(Result):
     target: Node = field(metadata=NODES)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Percentile(Result):
     """A latency in cycles that so many percent of the packets do not exceed.
 
@@ -318,7 +318,7 @@ class Percentile(Result):
     latency: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MessageClass(Result):
     """What became of the packets of a message class, in the order of ``classes``.
 
@@ -340,7 +340,7 @@ class MessageClass(Result):
     packets: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Replies(Result):
     """What became of replies; ``round_trip`` is from when the request was made to when the reply has arrived.
 
@@ -365,7 +365,7 @@ class Replies(Result):
     packets: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Energy(Result):
     """Picojoules of a flit that arrived, in parts, and milliwatts of the network.
 
@@ -383,7 +383,7 @@ class Energy(Result):
     power: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Retries(Result):
     """Flits that took a link between routers, and how often one was corrupted and sent again.
 
@@ -395,7 +395,7 @@ class Retries(Result):
     corrupted: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class HostRecord(Result):
     """What one host sent and received in the window.
 
@@ -421,7 +421,7 @@ class HostRecord(Result):
     received_latency_max: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FlowRecord(Result):
     """What one host sent to another in the window.
 
@@ -445,7 +445,7 @@ class FlowRecord(Result):
     hops: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PacketRecord(Result):
     """One packet of the window, with the cycles in which it was made, entered the network and arrived.
 
@@ -469,7 +469,7 @@ class PacketRecord(Result):
     hops: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Point(Result):
     """What one load led to, in flits per host and cycle, and cycles.
 
@@ -504,6 +504,18 @@ class Point(Result):
     - ``trace``: every packet, with ``trace=True``.
     """
 
+    _COLUMNS = {
+        "offered": "offered",
+        "accepted": "accepted",
+        "latency": "latency",
+        "latency_p50": "p50",
+        "latency_p99": "p99",
+        "network_latency": "network",
+        "hops": "hops",
+        "packets": "packets",
+        "status": "status",
+    }
+
     offered: float
     accepted: float
     latency: float
@@ -533,7 +545,7 @@ class Point(Result):
     trace: tuple[PacketRecord, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Span(Result):
     """What a rank does, and in which cycles: ``send``, ``receive`` or ``compute``.
 
@@ -549,7 +561,7 @@ class Span(Result):
     end: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MiniApp(Result):
     """The messages of an application; ``goal`` is the program, for `Network.run_goal`.
 
@@ -572,7 +584,7 @@ class MiniApp(Result):
     goal: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GoalRun(Result):
     """How long a program of messages takes; ``complete`` is false where it waits for ever.
 
@@ -601,7 +613,7 @@ class GoalRun(Result):
         return frame(self.spans, spec=self.spec, router=self.router)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Simulation(Rows[Point], Result):
     """Latency over load: it is iterated over its points, and ``curve[0]`` is the first.
 

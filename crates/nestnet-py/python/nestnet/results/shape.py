@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, Union, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar, Union, overload
 
 import numpy as np
 
@@ -153,6 +153,19 @@ def by_label(result: _Any, label: Callable[[int], Any]) -> _Any:
     return dataclasses.replace(result, **changed)  # type: ignore[type-var]
 
 
+def _is_several(value: Any) -> bool:
+    """Whether it is several values in one."""
+    if isinstance(value, Result):
+        return not isinstance(value, (Measured, Missing))
+    return isinstance(value, (tuple, Mapping)) and len(value) > 0
+
+
+def _known(value: Any) -> tuple[str, str]:
+    """A value for people, and how it is known or why it is missing."""
+    how = value.why if isinstance(value, Missing) else getattr(value, "how", None) or ""
+    return _brief(value, _LINE) if _is_several(value) else _shown(value), how
+
+
 def cell(value: Any) -> Any:
     """A value for a cell of a table: a number where it is one."""
     if isinstance(value, Missing):
@@ -185,7 +198,8 @@ def frame(rows: tuple[Result, ...], **same: Any) -> pandas.DataFrame:
 
 def _shown(value: Any) -> str:
     """A value for people: few digits, bounds as a range."""
-    value = cell(value)
+    is_spread = isinstance(getattr(value, "ci95", None), float)
+    value = repr(value) if _is_several(value) and not is_spread else cell(value)
     if value is None:
         return "–"
     if isinstance(value, bool):
@@ -199,26 +213,130 @@ def _shown(value: Any) -> str:
     return str(value)
 
 
+def _cells(columns: Mapping[str, str], rows: Sequence[Result]) -> tuple[list[str], list[list[str]]]:
+    """Titles and cells for people, without columns that have no value in any row."""
+    cells = [[_shown(getattr(row, key, None)) for key in columns] for row in rows]
+    used = [at for at in range(len(columns)) if any(line[at] not in ("–", "") for line in cells)]
+    titles = list(columns.values())
+    return [titles[at] for at in used], [[line[at] for at in used] for line in cells]
+
+
 def html(title: str, columns: Mapping[str, str], rows: Sequence[Result], marked: Any = None) -> str:
     """A table for a notebook: a row for each result, the fields of ``columns`` under their titles.
 
-    Columns without any value are omitted; the row whose spec is ``marked`` is bold.
+    The row whose spec is ``marked`` is bold.
     """
     from html import escape
 
-    cells = [[_shown(getattr(row, key, None)) for key in columns] for row in rows]
-    used = [at for at in range(len(columns)) if any(line[at] != "–" for line in cells)]
-    titles = list(columns.values())
-    head = "".join(f"<th>{escape(titles[at])}</th>" for at in used)
+    titles, cells = _cells(columns, rows)
+    head = "".join(f"<th>{escape(title)}</th>" for title in titles)
     body = ""
     for row, line in zip(rows, cells):
         tag = "th" if marked is not None and getattr(row, "spec", None) == marked else "td"
-        body += "<tr>" + "".join(f"<{tag}>{escape(line[at])}</{tag}>" for at in used) + "</tr>"
+        body += "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in line) + "</tr>"
     return f"<div><p>{escape(title)}</p><table><tr>{head}</tr>{body}</table></div>"
 
 
+# The longest line of `repr`, and the most rows of a table that is printed.
+_LINE, _ROWS = 120, 40
+
+
+def table(titles: Sequence[str], lines: Sequence[Sequence[str]], indent: str = "") -> list[str]:
+    """A table as lines of text, its columns one below the other."""
+    shown = [titles, *lines[:_ROWS]]
+    widths = [max(len(line[at]) for line in shown) for at in range(len(titles))]
+    text = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths)) for line in shown]
+    rest = [f"... {len(lines) - _ROWS} more"] if len(lines) > _ROWS else []
+    return [f"{indent}{line}".rstrip() for line in (*text, *rest)]
+
+
+def _brief(value: Any, most: int = 40) -> str:
+    """A value in few characters; of what is long how much it is."""
+    if isinstance(value, int) and value.bit_length() > 128:
+        return _shown(value)
+    text = ""
+    if not isinstance(value, (tuple, Mapping)) or len(value) <= most:
+        try:
+            text = repr(value)
+        except ValueError:
+            # A number in it has more digits than Python writes.
+            text = ""
+    if 0 < len(text) <= most:
+        return text
+    if isinstance(value, str):
+        return repr(f"{value[: most - 6]}...")
+    if isinstance(value, (tuple, Mapping)):
+        return f"<{len(value)} {'entry' if len(value) == 1 else 'entries'}>"
+    return f"{type(value).__name__}(...)"
+
+
 class Result:
-    """A frozen answer."""
+    """A frozen answer: `repr` is one line with what matters most, ``print`` shows all of it as text.
+
+    >>> import nestnet as nn
+    >>> found = nn.torus(4, 4).simulate([0.1, 0.2], warmup=100, cycles=200)
+    >>> found  # doctest: +ELLIPSIS
+    Simulation(spec='torus(4, 4)', router='shortest', traffic='uniform', hosts=16, vcs=..., points=<2 entries>...)
+    >>> print(nn.ring(4).paths(0, 2))
+    spec      ring(4)
+    source    0
+    target    2
+    count     2
+    bound     2
+    exact     yes
+    how       flow
+    shortest  yes
+    lengths   (2, 2)
+    paths     ((0, 1, 2), (0, 3, 2))
+    """
+
+    # The fields that a table of such results has, with their titles; all single values where there are none.
+    _COLUMNS: ClassVar[Mapping[str, str]] = {}
+
+    def __repr__(self) -> str:
+        # The fields that have a value, as many as fit.
+        line = f"{type(self).__name__}("
+        for field in dataclasses.fields(self):  # type: ignore[arg-type]
+            value = getattr(self, field.name)
+            if value is None or isinstance(value, tuple) and not value:
+                continue
+            part = f"{'' if line.endswith('(') else ', '}{field.name}={_brief(value)}"
+            if len(line) + len(part) > _LINE - 6:
+                return f"{line}, ...)"
+            line += part
+        return f"{line})"
+
+    def __str__(self) -> str:
+        short = repr(self)
+        if type(self).__repr__ is not Result.__repr__:
+            return short
+        values = [getattr(self, one.name) for one in dataclasses.fields(self)]  # type: ignore[arg-type]
+        whole = not any(_is_several(value) for value in values) and not short.endswith(", ...)")
+        return short if whole else "\n".join(self._lines())
+
+    def _lines(self) -> list[str]:
+        """All of it as lines: single values, then tables."""
+        single: list[tuple[str, str]] = []
+        tables: list[str] = []
+        for field in dataclasses.fields(self):  # type: ignore[arg-type]
+            name, value = field.name, getattr(self, field.name)
+            if value is None or isinstance(value, (tuple, Mapping)) and not value:
+                continue
+            if isinstance(value, tuple) and all(isinstance(item, Result) for item in value):
+                columns = value[0]._COLUMNS or {
+                    one.name: one.name
+                    for one in dataclasses.fields(value[0])
+                    if not isinstance(getattr(value[0], one.name), (tuple, Mapping))
+                }
+                tables += [name, *table(*_cells(columns, value), indent="  ")]
+            elif isinstance(value, Mapping):
+                rows = [(str(key), *_known(one)) for key, one in value.items()]
+                tables += [name, *table(("", "", ""), rows, indent="  ")[1:]]
+            else:
+                text = "  ".join(filter(None, _known(value)))
+                single.append((name, text if len(text) <= 200 else f"{text[:197]}..."))
+        width = max((len(name) for name, _ in single), default=0)
+        return [*(f"{name.ljust(width)}  {text}".rstrip() for name, text in single), *tables]
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):  # type: ignore[arg-type]
@@ -439,7 +557,7 @@ class Measured:
         return format(float(value) if isinstance(value, Fraction) else value, form)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Bounded(Measured, Result):
     """An integer between two bounds, exact where they are equal, and how it is known.
 
@@ -472,7 +590,7 @@ class Bounded(Measured, Result):
         return self.value
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Mean(Measured, Result):
     """An exact mean: ``value`` is the number, ``how`` says by what it is known. It is compared and calculated with like a
     number.
@@ -509,7 +627,7 @@ class Mean(Measured, Result):
         return plain
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Sampled(Result):
     """A mean over a sample, with its interval of 95 %.
 
@@ -529,7 +647,7 @@ class Sampled(Result):
     how: str = "sampled"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Range(Measured, Result):
     """A number between two bounds, exact where they are equal, and how it is known.
 
@@ -557,7 +675,7 @@ class Range(Measured, Result):
         return number
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Missing(Result):
     """No answer: why, and the class of the reason: ``acyclic``, ``disconnected``, ``limit`` or ``other``.
 

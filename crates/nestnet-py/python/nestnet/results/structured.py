@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pandas
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Cut(Result):
     """A bisection with few links: ``side`` proves the upper bound ``high``, whose links were counted again.
 
@@ -43,7 +43,7 @@ class Cut(Result):
         return self.low == self.high
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Rewiring(Result):
     """What becomes of the cables when a network grows; ``ports`` must be free at a node, a switch, a host.
 
@@ -64,7 +64,7 @@ class Rewiring(Result):
     how: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Expansion(Result):
     """What it takes to make a larger fabric of the present one, in dollars; ``None`` where cables were not counted.
 
@@ -90,7 +90,7 @@ class Expansion(Result):
     price_per_new_host: float | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Growth(Result):
     """A larger network, and what becomes of the links; ``expansion`` where it has switches.
 
@@ -113,7 +113,7 @@ class Growth(Result):
     expansion: Expansion | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SwitchPorts(Result):
     """Ports of a switch, and how many of them the present switches use.
 
@@ -127,7 +127,7 @@ class SwitchPorts(Result):
     most_used: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Unbuildable(Result):
     """A larger network that needs more ports than a switch has.
 
@@ -143,7 +143,7 @@ class Unbuildable(Result):
     ports: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Growing(Result):
     """A network and its next sizes; ``left_out`` are those whose switches need more than ``switch_ports``.
 
@@ -168,7 +168,7 @@ class Growing(Result):
         return frame(self.next)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Embedding(Result):
     """How well a guest fits into a host; ``images`` has the node of the host for every node of the guest.
 
@@ -199,7 +199,7 @@ class Embedding(Result):
     images: tuple[Node, ...] = field(metadata=NODES)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Dimension(Result):
     """What one step of the guest along a dimension takes.
 
@@ -215,7 +215,7 @@ class Dimension(Result):
     moves: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AllPorts(Result):
     """What one step of the guest along all dimensions at once takes.
 
@@ -229,7 +229,7 @@ class AllPorts(Result):
     lower_bound: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Emulation(Result):
     """How many steps a network takes for one step of the product that it represents.
 
@@ -253,7 +253,7 @@ class Emulation(Result):
         return frame(self.dimensions)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Run(Result):
     """A program on data that only links move; ``agrees`` says whether its result is that of a direct computation.
 

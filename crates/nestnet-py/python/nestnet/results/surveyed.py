@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pandas
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Paths(Result):
     """Paths from one node to another that share only these two, the shortest first.
 
@@ -46,7 +46,7 @@ class Paths(Result):
         return iter(self.paths)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Busiest(Result):
     """The channel with the largest load.
 
@@ -60,7 +60,7 @@ class Busiest(Result):
     port: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class WorstRoute(Result):
     """The route that is longest beside the shortest one.
 
@@ -76,7 +76,7 @@ class WorstRoute(Result):
     distance: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Lost(Result):
     """A message that does not arrive.
 
@@ -92,7 +92,7 @@ class Lost(Result):
     why: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Routing(Result):
     """The routes of all pairs of hosts, or of a sample: ``arrived`` of ``pairs``, their hops, stretch and load.
 
@@ -150,7 +150,7 @@ class Routing(Result):
     failure: Lost | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Spread(Result):
     """A mean over trials, half of its interval of 95 %, and the largest that was seen.
 
@@ -164,7 +164,7 @@ class Spread(Result):
     most: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Probability(Result):
     """A probability with its interval of 95 %; ``exact`` where it was counted over all sets of links.
 
@@ -179,7 +179,7 @@ class Probability(Result):
     exact: float | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class WorstFaults(Result):
     """The worst faults that were found, and what they leave.
 
@@ -199,7 +199,7 @@ class WorstFaults(Result):
     average_distance: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Resilience(Result):
     """What trials at one rate of faults leave.
 
@@ -235,7 +235,7 @@ class Resilience(Result):
     worst: WorstFaults | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FaultSurvey(Rows[Resilience], Result):
     """What faults at random leave of a network, a row for each rate: ``survey[0]`` is that of the first.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Union
 
-from .shape import Result, Rows
+from .shape import Result, Rows, table
 
 if TYPE_CHECKING:
     import pandas
@@ -15,7 +15,7 @@ Cell = Union[bool, int, float, str, None]
 Cells = tuple[Cell, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Exported(Result):
     """A network in the format of another tool: ``text``, or the ``file`` where one was named.
 
@@ -34,7 +34,7 @@ class Exported(Result):
         return self.text if self.text is not None else f"{self.spec} in {self.file}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TablesWritten(Result):
     """Routing tables for another tool: ``text``, or the ``file`` where one was named, and the bytes of a switch.
 
@@ -61,7 +61,7 @@ class TablesWritten(Result):
         return self.text if self.text is not None else f"{self.router} of {self.spec} in {self.file}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Study(Rows[Cells], Result):
     """The table of a sweep: a row for each point. ``made`` of them were not kept before, ``none`` have no answer.
 
@@ -82,6 +82,10 @@ class Study(Rows[Cells], Result):
 
     def _rows(self) -> tuple[Cells, ...]:
         return self.rows
+
+    def __str__(self) -> str:
+        cells = [["" if one is None else str(one) for one in row] for row in self.rows]
+        return "\n".join(table(self.columns, cells))
 
     def to_pandas(self) -> pandas.DataFrame:
         """One row a point."""
