@@ -65,3 +65,13 @@ def test_results_are_short_lines_and_print_as_texts():
     assert "measure.diameter.low" in str(found["study"])
     # A number is one.
     assert f"{nn.petersen().measure('diameter').diameter}" == "Bounded(low=2, high=2, how='theorem')"
+
+
+def test_doubts_about_a_simulation_are_warnings():
+    with pytest.warns(RuntimeWarning, match="converged") as caught:
+        found = nn.hosts(nn.dragonfly(4, 2), 2).simulate(warmup=1, cycles=20)
+    assert found.warning and found.warning in str(caught[0].message)
+    assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert nn.mesh(4, 4).simulate(0.1).warning is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
+import warnings
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union
 
@@ -851,7 +852,8 @@ class Network:
         delays, allocators, packets, cycles and the seed are the options of `nestnet.options.SimulatorOptions`;
         ``cut_through`` is ``switching="cut-through"``. Points have what every host sent and received in ``hosts`` with
         ``per_host``, every pair of hosts in ``flows`` with ``per_flow``, and every packet in ``trace`` with ``trace``.
-        With ``device="gpu"`` it runs on a GPU, with the same result; where there is none, a warning says so.
+        With ``device="gpu"`` it runs on a GPU, with the same result; where there is none, a warning says so. What is in
+        ``warning`` of the result is a `RuntimeWarning` too.
 
         >>> import nestnet as nn
         >>> nn.torus(4, 4).simulate(0.1, warmup=100, cycles=200).points[0].status
@@ -892,6 +894,9 @@ class Network:
         )
         with working("simulate") as job:
             found = _nestnet.simulate(self._net, asked, job)
+        if found.warning is not None:
+            # Of the line that called, past the check of arguments.
+            warnings.warn(found.warning, RuntimeWarning, stacklevel=3)
         return self._by_label(found)
 
     def run_goal(
