@@ -105,7 +105,15 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         if args.json {
             text::print_json(&to_json(&rows, &contenders, matched, &left_out, job)?)?;
         } else {
-            text::print(&to_text(&rows, &contenders, &columns, matched, &left_out, job))?;
+            text::print(&to_text(
+                &rows,
+                &contenders,
+                &columns,
+                &cost_model,
+                matched,
+                &left_out,
+                job,
+            ))?;
         }
         ensure!(finished, "{}", job.why());
         Ok(Outcome::Done)
@@ -187,6 +195,7 @@ fn to_text(
     rows: &[Row],
     contenders: &[Contender],
     columns: &[&Column],
+    given: &CostModel,
     matched: Option<Match>,
     left_out: &[LeftOut],
     job: &Job,
@@ -217,8 +226,25 @@ fn to_text(
         text.push_str(&cmd::measure::to_text(&row.also, job));
     }
     for contender in contenders {
+        let (spec, degree) = (&contender.figures.spec, contender.figures.degree);
         if let Err(why) = &contender.bill {
-            text.push_str(&format!("{}: cables not counted, {why}\n", contender.figures.spec));
+            text.push_str(&format!("{spec}: cables not counted, {why}\n"));
+        }
+        let CostModel { breakout, nic_links, switch_ports, .. } = contender.cost_model;
+        if breakout != given.breakout {
+            let ports = given.switch_ports / given.breakout.max(1);
+            text.push_str(&format!(
+                "{spec}: every one of {ports} ports of a switch is broken out into {breakout} links, and a host has \
+                 {nic_links}, all together as fast as --speed (--breakout, --nic-links, --switch-ports and --speed name \
+                 other switches)\n"
+            ));
+        } else if contender.figures.hosts < contender.figures.nodes
+            && (1..degree).contains(&switch_ports)
+        {
+            text.push_str(&format!(
+                "{spec}: its largest switch has {degree} links, and switches have ports for {switch_ports}; further ports \
+                 are priced apart (--switch-ports, --breakout)\n"
+            ));
         }
     }
     if let Some(Match { by, amount, .. }) = matched {

@@ -143,3 +143,34 @@ fn cost_models_price_what_is_built() {
     let text = nestnet(["compare", "mesh(4, 4)", "ring(16)", "--cost-model", "chip"]).stdout;
     assert!(text.contains("wire mm") && !text.contains("$/host"), "{text}");
 }
+
+/// By the same switches as `design`: 4,940 $ a host of 64 ports, in the table of the README.
+#[test]
+fn ports_are_broken_out_where_planes_need_it() {
+    let planes = "planes(clos(128, 2, 1, 4096), 2)";
+    let found = |more: &[&str]| {
+        let question = ["compare", planes, "--cost-model", "cluster", "--switch-ports"];
+        nestnet([&question, more].concat())
+    };
+    let row = |more: &[&str]| {
+        let printed = found(&[more, &["--json"]].concat()).stdout;
+        serde_json::from_str::<serde_json::Value>(&printed).unwrap()["rows"][0].clone()
+    };
+    let (own, by_hand) = (
+        row(&["64"]),
+        row(&["64", "--speed", "200", "--breakout", "2", "--nic", "1600,25", "--nic-links", "2"]),
+    );
+    for key in ["price_per_host", "power_per_host", "physical"] {
+        assert_eq!(own[key], by_hand[key], "{key}");
+    }
+    assert_eq!(own["price_per_host"].as_f64().unwrap().round(), 4940.0);
+    let text = found(&["64"]).stdout;
+    assert!(text.contains("64 ports of a switch is broken out into 2 links"), "{text}");
+    let text = found(&["128"]).stdout;
+    assert!(!text.contains("broken out"), "{text}");
+    let text = found(&["32"]).stdout;
+    assert!(
+        text.contains("its largest switch has 128 links, and switches have ports for 32"),
+        "{text}"
+    );
+}

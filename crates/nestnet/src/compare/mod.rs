@@ -20,7 +20,7 @@ use nestnet_analysis::metrics::{Metric, metric};
 use nestnet_analysis::number_format::number;
 use nestnet_graph::json::Found;
 use nestnet_graph::measure::search::levels_bytes;
-use nestnet_graph::{Budget, Network, fields};
+use nestnet_graph::{Budget, Network, Node, fields};
 use nestnet_topologies::family::Built;
 use num_traits::ToPrimitive;
 use serde::ser::SerializeStruct as _;
@@ -74,6 +74,8 @@ pub struct Contender {
     pub levels: Option<u16>,
     /// What it takes to build, or why that is not known.
     pub bill: Result<Bill, BillError>,
+    /// By which cost model; its switch ports are broken out where only so they suffice.
+    pub cost_model: CostModel,
     /// Its wire on a chip, where that is asked for and known.
     pub wiring: Option<Wiring>,
     /// What it carries, where it is not too large to see.
@@ -100,7 +102,7 @@ struct FewSources {
 
 impl Serialize for Compared<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Contender { figures, sampled, table_bytes, levels, bill, wiring, carried } =
+        let Contender { figures, sampled, table_bytes, levels, bill, wiring, carried, .. } =
             self.contender;
         let routed = carried.as_ref().and_then(|carried| carried.routed.as_ref());
         let sampled = sampled.map(|sampled| FewSources {
@@ -215,6 +217,9 @@ pub fn contender(built: &Built, options: &Options<'_>) -> Contender {
     let wanted = figures.average_distance.is_none() && built.theory.connected();
     let sampled = network.filter(|_| wanted).and_then(|network| few(network, options));
     let router = figures.routing.as_ref().and_then(|routing| built.router(routing.router));
+    let host_links = network.map_or(0, host_links);
+    let broken_out = options.cost_model.broken_out_for(figures.degree, host_links);
+    let cost_model = broken_out.unwrap_or(options.cost_model);
     Contender {
         figures,
         sampled,
@@ -222,10 +227,22 @@ pub fn contender(built: &Built, options: &Options<'_>) -> Contender {
         table_bytes: router.filter(|_| built.has_rule()).map(|router| router.state_bytes()),
         levels: network.map(Network::levels),
         // A link takes longer to place than to look at.
-        bill: bill_of(built, &options.cost_model, &Budget { steps: budget.steps / 4, ..budget }),
+        bill: bill_of(built, &cost_model, &Budget { steps: budget.steps / 4, ..budget }),
+        cost_model,
         wiring: options.tiles.and_then(|tiles| wiring_of(built, &tiles, &budget).ok()),
         carried: carried(built, &budget),
     }
+}
+
+/// Links of a host of a network that has switches, where the first and the last have as many.
+fn host_links(network: &dyn Network) -> u64 {
+    let links = |host: u64| {
+        let mut links = 0;
+        network.for_each_neighbor(Node(host), &mut |_, _| links += 1);
+        links
+    };
+    let last = network.hosts().checked_sub(1).filter(|_| network.hosts() < network.order());
+    last.map_or(0, |last| if links(0) == links(last) { links(last) } else { 0 })
 }
 
 fn few(network: &dyn Network, options: &Options<'_>) -> Option<Sampled> {

@@ -161,6 +161,27 @@ impl CostModel {
         Some(CostModel { breakout, nic_links, ..priced(&model) })
     }
 
+    /// The same switches for a network that has so many links at its largest switch and at each host, where that is more
+    /// than a switch has ports and they can be broken out: [`in_planes`](Self::in_planes) of the links of a host.
+    ///
+    /// ```
+    /// use nestnet::physical::{CostModel, Speed};
+    ///
+    /// let boxes = CostModel { switch_ports: 64, ..CostModel::cluster(Speed::Gb400) };
+    /// let broken_out = boxes.broken_out_for(128, 2).unwrap();
+    /// assert_eq!((broken_out.breakout, broken_out.switch_ports), (2, 128));
+    /// assert_eq!(boxes.broken_out_for(64, 2), None);
+    /// assert_eq!(boxes.broken_out_for(129, 2), None);
+    /// assert_eq!(boxes.broken_out_for(128, 1), None);
+    /// ```
+    pub fn broken_out_for(&self, links_of_switch: u64, links_of_host: u64) -> Option<Self> {
+        let ports = self.switch_ports.checked_mul(links_of_host)?;
+        let is_needed =
+            links_of_host > 1 && (self.switch_ports + 1..=ports).contains(&links_of_switch);
+        let model = self.in_planes(links_of_host).filter(|_| is_needed && self.switch_ports > 0)?;
+        Some(CostModel { switch_ports: ports, ..model })
+    }
+
     /// The same with the prices and powers of another one.
     fn with_prices_of(&self, other: &CostModel) -> Self {
         let CostModel { copper, active, fiber, nic, .. } = *other;
