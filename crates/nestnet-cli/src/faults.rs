@@ -16,13 +16,14 @@ pub struct FaultOptions {
     /// none can be named alone; may be repeated
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     faults: Vec<String>,
-    /// Every node and every link fails with this probability, such as 0.05 or 5%, each for itself
+    /// Every node and every link fails with this probability, such as 0.05 or 5%, independently, and
+    /// once: --seed names the draw
     #[arg(long, value_name = "P", value_parser = fraction)]
     random_faults: Option<f64>,
-    /// What fails at random
+    /// What fails at random: nodes (hosts and switches), links, or both
     #[arg(long, value_enum, default_value = "both", requires = "random_faults")]
     failing: What,
-    /// The seed of all that is drawn at random
+    /// The random seed: the same seed fails the same nodes and links, and samples the same pairs
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = counts::<u64>(ANY))]
     seed: u64,
 }

@@ -15,13 +15,19 @@ use std::path::PathBuf;
 Examples:
   nestnet resilience \"rdn(ring(5), 2)\"
   nestnet resilience \"hosts(slimfly(5), 4)\" --fail nodes --at 1%,5%,10% --trials 1000
+  nestnet resilience \"hosts(slimfly(5), 4)\" --at 5% --trials 100 --seed 7   each link fails with 5 %, 100 times
   nestnet resilience petersen --at 0.1 --json
   nestnet resilience \"torus(5, 5)\" --trials 100 --throughput --detours --adversary
   nestnet resilience \"rsn(hypercube(3), 2)\" \"random_regular(64, 4, 1)\" -o curves.svg
 
-A trial fails every cable between routers, or every router with its hosts, independently and with the \
-same probability. A link of several cables goes on with those that are left, and is lost when all of them \
-have failed. Trial i has the seed S + i, so that a trial can be repeated. What is left \
+What fails: with --fail links every cable between switches (or between nodes that are all hosts), with \
+--fail nodes every switch with its hosts; links of hosts do not fail by themselves. In a trial each fails \
+independently with the probability of --at; a link of several cables goes on with those that are left, and \
+is lost when all of them have failed. Of each probability there are --trials trials. Trial i, from 0 on, \
+draws with the seed S + i, and so `--trials 1 --seed N` repeats one of them: of --trials 100 --seed 7 the \
+trials have the seeds 7 to 106.
+
+What is left \
 is the component with the most hosts: how many hosts it lacks, and how far its hosts are apart. ± is half \
 of the interval that has the true mean with 95 %. Of networks with up to 20 links the probability to \
 fall apart is exact too, from all sets of links. The worst faults are what --adversary finds: a proof \
@@ -30,16 +36,16 @@ pub struct Args {
     /// The networks, such as "rdn(torus(5, 5), 2)"
     #[arg(required = true)]
     specs: Vec<String>,
-    /// What fails
+    /// What fails: links or nodes
     #[arg(long, value_enum, default_value_t = What::Links)]
     fail: What,
-    /// With which probabilities, with commas
+    /// The probability with which each of them fails, such as 0.05 or 5%; several with commas
     #[arg(long, value_name = "FRACTIONS", value_delimiter = ',', value_parser = fraction, default_values_t = FaultModel::default().rates)]
     at: Vec<f64>,
-    /// How many trials at each
+    /// Trials of each probability, each with failures of its own
     #[arg(long, value_name = "N", default_value_t = FaultModel::default().trials, value_parser = counts::<u64>(POSITIVE))]
     trials: u64,
-    /// The seed of the first trial
+    /// The random seed of the first trial; trial i has S + i
     #[arg(long, value_name = "S", default_value_t = FaultModel::default().seed, value_parser = counts::<u64>(ANY))]
     seed: u64,
     /// What each host of what is left can send to all others before a channel is saturated: θ by
@@ -66,9 +72,9 @@ pub struct Args {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum What {
-    /// Links between routers, each cable of a link independently
+    /// Links between switches, each cable of a link independently; not the links of hosts
     Links,
-    /// Routers with their hosts
+    /// Switches with their hosts
     Nodes,
 }
 

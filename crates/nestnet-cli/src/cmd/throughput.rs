@@ -17,10 +17,14 @@ Examples:
   nestnet throughput \"hosts(dragonfly(4, 2), 2)\" --traffic worst
   nestnet throughput \"hosts(slimfly(5), 4)\" --traffic worst --router valiant
   nestnet throughput --list
+  nestnet resilience \"fat_tree(8)\" --at 5% --trials 100 --throughput   what is left with failed links
 
 Every link carries 1 in each direction. Fabric throughput is what each host can send before a link \
 between switches is saturated; saturation throughput (θ) is the lower of that and 1, what a host \
-injects and receives. No host sends to itself.")]
+injects and receives. No host sends to itself.
+
+Nothing has failed here. `nestnet resilience --throughput` fails links or switches at random, as often as \
+--trials says, each trial with a seed of its own, and measures what the rest carries.")]
 pub struct Args {
     /// The network, such as "hosts(dragonfly(4, 2), 2)"
     #[arg(required_unless_present = "list")]
