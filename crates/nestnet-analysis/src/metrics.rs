@@ -154,6 +154,13 @@ pub const METRICS: &[Metric] = &[
         "least number of links whose failure disconnects it",
     ),
     row(
+        "switch_edge_connectivity",
+        "links",
+        More,
+        Answer,
+        "least number of links between switches whose failure disconnects the switches; hosts removed",
+    ),
+    row(
         "maximally_fault_tolerant",
         "",
         Neither,

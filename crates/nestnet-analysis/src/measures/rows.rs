@@ -42,9 +42,9 @@ fn walks(subject: &Analysis<'_>, nodes: u64, links: u128) -> bool {
 ///            connected bipartite girth diameter radius average_distance distance_histogram farthest hosts \
 ///            host_diameter host_average_distance host_distance_histogram switches_passed moore_bound \
 ///            moore_efficiency average_distance_bound average_distance_gap cost cr links_per_node \
-///            vertex_connectivity edge_connectivity maximally_fault_tolerant vertex_orbits edge_orbits \
-///            automorphisms vertex_transitive edge_transitive channel_load throughput forwarding_index lambda2 \
-///            spectral_gap bisection fault_diameter unloaded_latency saturation";
+///            vertex_connectivity edge_connectivity switch_edge_connectivity maximally_fault_tolerant \
+///            vertex_orbits edge_orbits automorphisms vertex_transitive edge_transitive channel_load throughput \
+///            forwarding_index lambda2 spectral_gap bisection fault_diameter unloaded_latency saturation";
 /// assert_eq!(keys.join(" "), all);
 /// ```
 pub static MEASURES: &[Measure] = &[
@@ -109,7 +109,12 @@ pub static MEASURES: &[Measure] = &[
     },
     Measure {
         name: "connectivity",
-        keys: &["vertex_connectivity", "edge_connectivity", "maximally_fault_tolerant"],
+        keys: &[
+            "vertex_connectivity",
+            "edge_connectivity",
+            "switch_edge_connectivity",
+            "maximally_fault_tolerant",
+        ],
         about: "how many nodes or links must fail before it falls apart",
         when: When::Quick(|subject| walks(subject, 1 << 13, 1 << 16)),
         find: connectivity,
@@ -356,11 +361,21 @@ fn connectivity(subject: &Analysis<'_>, keys: &[&'static str]) -> Vec<Fact> {
         let found = edge_connectivity(subject.csr()?, subject.classes(), watch);
         Ok::<_, Unanswered>(found?)
     };
+    let has_switches = subject.built.theory.hosts() < subject.built.theory.order();
+    // Where a host has several links, the switches without it may have no path between them.
+    let of_switches = || match subject.fabric() {
+        Ok(fabric) if !fabric.has_host_links() => None,
+        Ok(fabric) => Some(edge_connectivity(&fabric.csr, None, watch).map_err(Unanswered::from)),
+        Err(why) => Some(Err(why)),
+    };
     each(keys, |key| {
         let nodes = || nodes.as_ref().map_err(Unanswered::clone);
         Some(match key {
             "vertex_connectivity" => nodes().map(|nodes| exactly(nodes.value, nodes.how)),
             "edge_connectivity" => links().map(|links| exactly(links.value, links.how)),
+            "switch_edge_connectivity" if has_switches => {
+                of_switches()?.map(|links| exactly(links.value, links.how))
+            }
             "maximally_fault_tolerant" => nodes().map(|nodes| Answer::Truth(nodes.maximal)),
             _ => return None,
         })

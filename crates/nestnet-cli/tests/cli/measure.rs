@@ -166,6 +166,19 @@ fn unknown_measures_are_named() {
     assert_eq!(ended.code, Some(2));
 }
 
+/// A leaf of a fat tree has two links up; a host has one.
+#[test]
+fn links_between_switches_are_counted_without_hosts() {
+    let found = |spec: &str| json(&["measure", spec, "--only", "connectivity", "--json"]);
+    let tree = found("fat_tree(4)");
+    assert_eq!(tree["edge_connectivity"]["high"], 1);
+    assert_eq!(tree["switch_edge_connectivity"]["low"], 2);
+    assert_eq!(found("hosts(hypercube(4), 3)")["switch_edge_connectivity"]["high"], 4);
+    for spec in ["ring(5)", "planes(clos(4, 2), 2)"] {
+        assert!(found(spec)["switch_edge_connectivity"].is_null(), "{spec}");
+    }
+}
+
 #[test]
 fn an_imported_network_is_measured_like_any_other() {
     let folder = tempfile::tempdir().unwrap();

@@ -195,6 +195,7 @@ class Measures(Result):
     links_per_node = Key[float]()
     vertex_connectivity = Key[Union[Bounded, Missing]]()
     edge_connectivity = Key[Union[Bounded, Missing]]()
+    switch_edge_connectivity = Key[Union[Bounded, Missing]]()
     maximally_fault_tolerant = Key[Union[bool, Missing]]()
     vertex_orbits = Key[Union[int, Missing]]()
     edge_orbits = Key[Union[int, Missing]]()
