@@ -394,6 +394,7 @@ impl Legend {
     fn of(charts: &[Chart], bodies: &[Body]) -> Self {
         let mut entries = Vec::new();
         let series = || charts.iter().flat_map(|chart| &chart.series);
+        let all = if charts.len() == 1 { charts[0].series.len() } else { 0 };
         for (number, one) in charts.iter().take(1).flat_map(|chart| &chart.series).enumerate() {
             let look = one.look(0);
             // A line is known by its shape; points that are all drawn in one way by that.
@@ -401,8 +402,17 @@ impl Legend {
             let joined = one.labels.is_none();
             let look = if same && !joined { look } else { PointLook::Filled };
             let sign = Sign::Series { number, joined, look };
+            // A line lies over those before it.
+            let above =
+                series().take(all).skip(number + 1).find(|other| other.points == one.points);
+            let said = match above {
+                Some(above) if joined && !one.points.is_empty() => {
+                    format!("{}: as {}", one.name, above.name)
+                }
+                _ => one.name.clone(),
+            };
             if !one.name.is_empty() {
-                entries.push(Entry { sign, said: one.name.clone() });
+                entries.push(Entry { sign, said });
             }
         }
         let has = |look| series().any(|one| one.looks.contains(&look));
@@ -538,6 +548,16 @@ mod tests {
         assert_eq!(below(outside, outside, 10.0), None);
         let endless = Point::new(8.0, f64::NEG_INFINITY);
         assert_eq!(below(inside, endless, 10.0), Some((inside, Point::new(8.0, 10.0))));
+    }
+
+    #[test]
+    fn a_line_below_another_is_said() {
+        let line = |name: &str, up| Series::line(name, vec![(0.1, 1.0), (0.2, up)]);
+        let series = vec![line("paper", 2.0), line("shortest", 2.0), line("valiant", 3.0)];
+        let svg = chart(&Chart { series, ..Chart::default() });
+        for (name, times) in [(">paper: as shortest<", 1), (">shortest<", 1), (">valiant<", 1)] {
+            assert_eq!(count(&svg, name), times, "{name}");
+        }
     }
 
     #[test]
