@@ -222,9 +222,9 @@ mod tests {
     fn all_colors_are_those_of_the_library() {
         let names = palette::style_sheet();
         for (path, _, content) in FILES.iter().filter(|(path, ..)| !path.contains("/vendor")) {
-            let digits =
-                |text: &&str| text.len() > 5 && text[..6].bytes().all(|b| b.is_ascii_hexdigit());
-            let own: Vec<&str> = content.split('#').skip(1).filter(digits).collect();
+            let is_hex =
+                |text: &&str| text.bytes().take(6).filter(u8::is_ascii_hexdigit).count() == 6;
+            let own: Vec<&str> = content.split('#').skip(1).filter(is_hex).collect();
             assert!(path.ends_with(".svg") || own.is_empty(), "{path}: {own:?}");
             for used in content.split("var(--").skip(1) {
                 let name = used.split([')', '$', ',']).next().unwrap();
