@@ -19,7 +19,7 @@ use num_bigint::BigUint;
 pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     let (d, k) = (args.integer("d"), args.integer("k"));
     let order = radix::short(radix::power(&d.into(), k - 1)? * (d + 1))?;
-    // No plan: words that are one shift apart lie beside each other only where distances say it.
+    // No plan: few words are drawn by necklaces, more by distances.
     Ok(Built::of(Kautz::new(d, k, order)))
 }
 
