@@ -854,8 +854,8 @@ async function load(state, body, result) {
   const even = most - least < 1e-9 * Math.max(1, most);
   // One calm color where all channels are alike; what is simulated is a part of all cycles.
   const end = state.offered ? 1 : most;
-  drawing.mark({ loads, most: even && !state.offered ? 2 * most : end }, "");
-  const bar = [0, 0.25, 0.5, 0.75, 1].map((part) => {
+  drawing.mark({ loads, most: even && !state.offered ? 8 * most : end }, "");
+  const bar = [0, 0.2, 0.4, 0.6, 0.8, 1].map((part) => {
     const line = make("i");
     line.style.borderTopColor = heat(part);
     return make("span", {}, line, short(part * end));
