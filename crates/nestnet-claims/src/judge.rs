@@ -238,7 +238,7 @@ impl JudgedReading<'_> {
         }
     }
 
-    /// The case that tells most: what fails, else what is undecided, else what is slack, else the largest.
+    /// The most informative case: what fails, else what is undecided, else what is slack, else the largest.
     pub fn witness(&self) -> Option<&Case> {
         let fit = |wanted: Fit| self.cases.iter().find(|case| case.fit == wanted);
         fit(Fit::No)

@@ -73,7 +73,7 @@ enum Verb {
     Draw(cmd::draw::Args),
     /// Show what is inside a cluster and where a node is, at any size
     View(cmd::view::Args),
-    /// Open a page in the browser: walk into networks, watch, decide, check
+    /// Open a page in the browser: explore networks, watch routes, choose designs, check claims
     #[cfg(feature = "page")]
     Serve(page::Args),
     /// Write every link, one `u v` a line

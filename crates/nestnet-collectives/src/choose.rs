@@ -33,7 +33,7 @@ pub struct Price {
 pub struct Time {
     /// Steps, empty ones included.
     pub steps: u64,
-    /// Steps that need a message of their own: those that only go on with what was there before share one.
+    /// Steps that need a message of their own: those that send on the same links nothing that arrived since share one.
     pub rounds: u64,
     /// α for every round and β for every byte of every step, as all wait for the longest message.
     pub seconds: f64,

@@ -65,7 +65,7 @@ impl<F: FnMut(&mut Vec<Transfer>) -> bool> Stream for F {
 pub enum Ports {
     /// It sends at most one message and receives at most one.
     One,
-    /// One message each way over every link.
+    /// One message in each direction over every link.
     All,
 }
 

@@ -288,7 +288,7 @@ fn shown(
         Show::Load => load(built, network, limits),
         Show::Deadlock { router } => deadlock(built, network, router.as_deref(), limits),
         Show::Used { channels, when } => {
-            let note = format!("part of the cycles in which a link carries a flit: {when}");
+            let note = format!("fraction of the cycles in which a link carries a flit: {when}");
             let marks = Marks { loads: channels.clone(), ..Marks::default() };
             Ok(Shown { marks, notes: vec![note, HALF_LINKS.to_owned()] })
         }

@@ -74,7 +74,7 @@ pub struct Embedding {
 pub struct Embedded<'a> {
     /// The network that is embedded.
     pub guest: &'a Built,
-    /// The network that takes it in.
+    /// The network that it is embedded in.
     pub host: &'a Built,
     /// The embedding.
     pub found: &'a Embedding,

@@ -37,7 +37,7 @@ that a reader would correct to (in Algorithm 2 of dual-nets the misprinted subsc
 --algorithm takes the other, such as `as-printed-subscript` with u_1 as it is printed. The report \
 names the readings that a network has, and docs/procedures.md explains each. \
 With one port a node sends at most one message and receives at most one in a step; with all ports \
-one each way over every link. Where a network has switches, messages go from host to host along its \
+one in each direction over every link. Where a network has switches, messages go from host to host along its \
 routes, and a step is a round of them. Every schedule is checked, transfer by transfer, by a \
 checker that is independent of the generator.
 --steps prints only the schedule, one step a line, each transfer as `from>to:0`. --export writes \
@@ -88,7 +88,7 @@ pub struct Args {
 enum PortsName {
     /// One message out and one in
     One,
-    /// One each way over every link
+    /// One in each direction over every link
     All,
 }
 

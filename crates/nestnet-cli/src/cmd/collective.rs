@@ -27,8 +27,8 @@ Examples:
   nestnet collective \"training(2, 2, 4)\" \"fat_tree(4)\" --bytes 16KiB --gradient 64KiB --export goal -o step.goal
 
 A link carries one block a step in each direction; with one port a node sends at most one and \
-receives at most one. A message of b bytes takes α + β·b seconds; steps that only go on with what \
-was there before share one message. --bytes is the payload of one host: its block, its vector to be \
+receives at most one. A message of b bytes takes α + β·b seconds; steps that \
+follow each other on the same links, and send nothing that arrived since the first of them, share one message. --bytes is the payload of one host: its block, its vector to be \
 summed, or all that it has for the others.
 Where a network has switches, messages go from host to host along its routes: a round takes α, \
 --hop for each hop of its longest route, and β for every byte on its busiest link, and the ports are \
@@ -70,7 +70,7 @@ pub struct Args {
     /// Seconds for every byte
     #[arg(long, value_name = "SECONDS", default_value = "1e-10", value_parser = seconds, allow_hyphen_values = true)]
     beta: f64,
-    /// The bandwidth of a link in one direction, such as 400Gb/s: another way to say --beta
+    /// The bandwidth of a link in one direction, such as 400Gb/s, in place of --beta
     #[arg(long, value_name = "BANDWIDTH", value_parser = seconds_a_byte, allow_hyphen_values = true, conflicts_with = "beta")]
     bandwidth: Option<f64>,
     /// The time of every hop of a message, where switches forward it
@@ -145,7 +145,11 @@ fn algorithms() -> String {
         };
         let needs = row.needs.map(|what| format!("; needs {what}")).unwrap_or_default();
         let name = row.algorithm.name();
-        help += &format!("  {name:<9} {place}: {}{needs}\n", names.join(", "));
+        let also = match row.algorithm.aliases() {
+            [] => String::new(),
+            others => format!(" (also {})", others.join(", ")),
+        };
+        help += &format!("  {name:<9} {place}: {}{needs}{also}\n", names.join(", "));
     }
     help.truncate(help.trim_end().len());
     help

@@ -29,8 +29,8 @@ Examples:
   nestnet deadlock \"torus(5, 5)\" --faults 0-1,7 --assign
   nestnet deadlock \"random_regular(2000, 4, 1)\" --shard 1/4 --part one.json
 
-All messages between all ordered pairs are followed, with all choices; where the routes are carried \
-to routes by automorphisms, those to one node of each class. A file of routes has one a \
+All messages between all ordered pairs are followed, with all choices; where automorphisms map the \
+routes to routes, those to one node of each orbit. A file of routes has one a \
 line, its nodes and then the virtual channel of every hop: `0 5 7 : 0 1`; without a SPEC the \
 network is all links that they take. With faults, the routes are those around them, between hosts \
 that still reach each other; --assign finds virtual channels with which these are proven free.

@@ -19,7 +19,7 @@ better still. Congestion counts each link of the guest in both directions.")]
 pub struct Args {
     /// The network to embed
     guest: String,
-    /// The network that takes it in
+    /// The network that it is embedded in
     host: String,
     /// The best that is known, or the tree embedding after the host's paper
     #[arg(long, value_enum, default_value = "best")]

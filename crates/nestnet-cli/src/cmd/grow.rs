@@ -21,7 +21,7 @@ Each integer of the outermost family is made one larger, or as much as --hosts n
 switches, and of planes, each integer of that network too. The hosts of clos(…, hosts=N) become those that --hosts \
 wants, or without it as many as its levels hold. A network that only gains cables grows without rewiring, where its \
 nodes have ports free. Cables are looked up in both networks where the larger one has up to 2^20 nodes; one that \
-moves is unplugged and used again. Of a network with switches the plan of the expansion follows: new boxes and new \
+moves is unplugged and used again. Of a network with switches the plan of the expansion follows: new switches and new \
 cables, these at the average price of a cable of the larger network, and the price of it all, as a cluster unless \
 --cost-model says otherwise. With --switch-ports what needs more ports is omitted, and the least that it would \
 need is said; where nodes have no switches, those are a node's links and a port for its host, and ports that are \

@@ -33,7 +33,7 @@ pub struct Args {
     /// Print the steps in which its paper builds the network (Algorithm RE, for "re")
     #[arg(long, conflicts_with_all = ["node", "array"])]
     steps: bool,
-    /// Build that array as it is printed, without our repairs
+    /// Build that array as it is printed, without our corrections
     #[arg(long, requires = "array")]
     as_printed: bool,
     /// Print one JSON object

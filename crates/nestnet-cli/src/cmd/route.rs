@@ -41,7 +41,7 @@ pub struct Args {
     to: String,
     #[command(flatten)]
     router: RouterOptions,
-    /// Follow its paper's routing as it is printed, without our repairs
+    /// Follow its paper's routing as it is printed, without our corrections
     #[arg(long, conflicts_with_all = ["router", "choice", "faults"])]
     as_printed: bool,
     /// Which of the router's choices, from 0 on; `nestnet routing` says how many there are

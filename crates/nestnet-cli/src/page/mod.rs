@@ -40,7 +40,7 @@ Examples:
   nestnet serve --port 8080 --no-open
   nestnet serve --listen 0.0.0.0 --token \"$(openssl rand -hex 16)\"
 
-Walk into a network, cluster by cluster; watch routes, broadcasts and deadlocks; ask for designs; \
+Explore a network, cluster by cluster; watch routes, broadcasts and deadlocks; ask for designs; \
 look through the claims. Only this machine can reach the page, unless --listen says otherwise, and \
 nothing is asked of any other. Ctrl-C ends it.")]
 pub struct Args {

@@ -267,7 +267,7 @@ pub static COST_OPTIONS: [Setting<CostSettings>; 25] = [
         key: "placement",
         aliases: &[],
         title: "the placement of switches",
-        about: "Where the switches of a cluster stand with their hosts",
+        about: "Where the switches of a cluster are placed with their hosts",
         unit: "NAME",
         usual: Usual::Said("optimized for a cluster, in-order elsewhere"),
         kind: Kind::Names(&[

@@ -32,7 +32,7 @@ verdict is `holds` if all cases confirm it, `fails` if a case contradicts it, `b
 equality is false and true as an upper bound, `misprint` if a reader corrects it at once, `open` if it \
 cannot be decided. The statement as it is printed comes first and gives the verdict; `read as` is \
 another reading of the same statement. `taken as` in a statement says how a sentence without numbers \
-is measured. Of the cases a table shows the one that tells most, and the \
+is measured. Of the cases a table shows the most informative one, and the \
 nodes of the largest. The first column of cases says whether one confirms the statement: `yes`, `NO`, `less` \
 (the printed equality is false there and true as an upper bound) or `open` (bounds that do not decide). \
 A value is known `by our theorem` where the network is too large to search, `by arithmetic` where it \

@@ -268,7 +268,7 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
         false => "",
     };
     out.push_str(&format!(
-        "\nsearched: constructions to depth {} (--depth), bases of up to {} nodes (--max-base); {}\nuniform, worst: the part of the full \
+        "\nsearched: constructions to depth {} (--depth), bases of up to {} nodes (--max-base); {}\nuniform, worst: the fraction of the full \
          rate that the routing of the row carries, of uniform traffic and of its worst permutation{of_ugal}; hops: links \
          between switches; ?: not computed\n",
         question.depth,

@@ -45,8 +45,8 @@ only their theory: those are built that may be on the Pareto front. Narrow a wid
 --depth or --max-base. On a chip (--cost-model chip) energy, longest_wire, average_distance and throughput \
 count where nothing else is said.
 A page about the first networks of the list is written too (--report, --no-report).
-Shards (--shard, without --hosts) say together what the whole says; where some networks are too many to measure, shards \
-measure more of them.")]
+Shards (--shard, without --hosts) give together the answer of the whole search; where not all networks can be measured, \
+shards measure more of them.")]
 pub struct Args {
     /// How many nodes are wanted, each a host and its own router; of networks with switches, how many hosts
     #[arg(long, value_name = "N", value_parser = counts::<u128>(1..=MOST_NODES), required_unless_present = "hosts")]
@@ -97,7 +97,7 @@ pub struct Args {
     /// The longest diameter; of hosts the most links between switches
     #[arg(long, value_name = "K", value_parser = counts::<u64>(ANY))]
     max_diameter: Option<u64>,
-    /// What counts: degree, diameter, average_distance, links, cost, cr, moore_efficiency, vcs,
+    /// The objectives: degree, diameter, average_distance, links, cost, cr, moore_efficiency, vcs,
     /// connectivity, match, price, throughput, energy, longest_wire [default:
     /// degree,diameter,average_distance,links; of a chip
     /// energy,longest_wire,average_distance,throughput]

@@ -122,7 +122,7 @@ pub struct Args {
     /// was at the last load
     #[arg(long, value_name = "FILE")]
     pub picture: Option<PathBuf>,
-    /// Add to the JSON how busy every link was at the last load: from, to, part of the cycles
+    /// Add to the JSON how busy every link was at the last load: from, to, fraction of the cycles
     #[arg(long, requires = "json")]
     pub utilization: bool,
     /// Print one JSON object

@@ -300,7 +300,7 @@ pub fn packets(runs: &[Run]) -> String {
     parts(runs, columns, |point| &point.records.packets, row)
 }
 
-/// How busy every link was at the last load: from, to, part of the cycles.
+/// How busy every link was at the last load: from, to, fraction of the cycles.
 pub fn utilization(runs: &[Run]) -> Value {
     let Some((_, point)) = all(runs).last() else { return json!([]) };
     let used = point.used.iter();
