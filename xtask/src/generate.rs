@@ -334,7 +334,7 @@ fn python_type<T>(kind: &Kind<T>) -> String {
             let names: Vec<String> = choices.iter().map(|choice| name(choice.name)).collect();
             format!("Literal[{}]", names.join(", "))
         }
-        Kind::Text(_) => "int | str | Sequence[int] | Mapping[int, float]".to_owned(),
+        Kind::Text(_) => "float | str | Sequence[float] | Mapping[float, float]".to_owned(),
     }
 }
 

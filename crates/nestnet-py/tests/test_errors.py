@@ -203,6 +203,8 @@ def test_numbers_of_numpy_are_numbers():
     np = pytest.importorskip("numpy")
     assert nn.torus(np.int64(4), 4).order == 16
     found = nn.ring(5).simulate(np.array([0.1]), warmup=np.int32(10), cycles=20)
+    same = nn.ring(5).simulate(0.1, percentiles=[95, 99.9], link_length=1.5, buffer=None, cycles=20)
+    assert len(same.points[0].percentiles) == 2
     assert found.points[0].offered == nn.ring(5).simulate(np.float64(0.1), cycles=20).points[0].offered
 
 

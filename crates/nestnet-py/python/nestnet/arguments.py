@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import functools
 import inspect
 import re
@@ -108,8 +109,7 @@ def _of_text(text: str, scope: _Scope) -> _Allowed:
 
     def found(node: ast.expr) -> Any:
         if isinstance(node, ast.Name):
-            builtin = {"int": int, "float": float, "str": str, "bool": bool}.get(node.id)
-            return scope.get(node.id, builtin)
+            return scope.get(node.id, getattr(builtins, node.id, None))
         if isinstance(node, ast.Attribute):
             return getattr(found(node.value), node.attr, None)
         return None
@@ -163,7 +163,11 @@ def held(function: _Function) -> _Function:
         table = re.fullmatch(r"Unpack\[(\w+)\]", str(one.annotation))
         if table is not None:
             rows = getattr(options, table[1]).__annotations__
-            of_rows = {key: _of_object(text, vars(options)) for key, text in rows.items()}
+            # What is ``None`` is left to its default.
+            of_rows = {
+                key: _either([_of_object(text, vars(options)), [_KINDS[type(None)]]])
+                for key, text in rows.items()
+            }
             named.update({key: kinds for key, kinds in of_rows.items() if kinds is not None})
             continue
         kinds = None if one.annotation is one.empty else _of_object(one.annotation, scope)

@@ -183,11 +183,8 @@ def _path(path: str | os.PathLike[str] | None) -> str | None:
 
 def _count(name: str, value: Any, least: int = 0) -> int:
     """A whole number of 64 bits that an argument must be."""
-    try:
-        number = operator.index(value)
-    except TypeError:
-        number = -1
-    if isinstance(value, (bool, np.bool_)) or not least <= number < 2**64:
+    number = operator.index(value)
+    if not least <= number < 2**64:
         raise Error(f"{name}: expected a whole number from {least} on, not {value!r}")
     return number
 
@@ -404,8 +401,6 @@ class Network:
         >>> nn.from_edges([(0, 1)], names=[7, "b"]).label_of(0)
         7
         """
-        if isinstance(id, (bool, np.bool_)) or not hasattr(id, "__index__"):
-            raise NodeError(f"id: expected a whole number, not {id!r}")
         number = operator.index(id)
         if not 0 <= number < self._net.order:
             raise NodeError(f"id {number}: there are {self._net.order} nodes, from 0 on")

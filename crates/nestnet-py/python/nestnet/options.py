@@ -21,17 +21,17 @@ class SimulatorOptions(TypedDict, total=False):
     adaptive: bool
 
     # Flits of a packet, or sizes and how often each is, such as 1:3,5:1.
-    packet: int | str | Sequence[int] | Mapping[int, float]
+    packet: float | str | Sequence[float] | Mapping[float, float]
     # The same.
-    packets: int | str | Sequence[int] | Mapping[int, float]
+    packets: float | str | Sequence[float] | Mapping[float, float]
 
     # Shares of the load of message classes, such as 0.2:1,0.8:8: a fifth in packets of 1 flit, the rest in packets of 8 (as --packet where no size is given); each has its own queue at hosts and as many virtual channels.
-    classes: int | str | Sequence[int] | Mapping[int, float] | None
+    classes: float | str | Sequence[float] | Mapping[float, float] | None
     # The same.
-    message_classes: int | str | Sequence[int] | Mapping[int, float] | None
+    message_classes: float | str | Sequence[float] | Mapping[float, float] | None
 
     # Every packet that arrives is a request, which its host answers with a packet of so many flits; sizes as in --packet.
-    replies: int | str | Sequence[int] | Mapping[int, float] | None
+    replies: float | str | Sequence[float] | Mapping[float, float] | None
 
     # Whether replies have half of the virtual channels for themselves.
     reply_channels: Literal["separate", "shared"]
@@ -105,7 +105,7 @@ class SimulatorOptions(TypedDict, total=False):
     ecn: int | None
 
     # Cycles on a link, for all or by level, such as 0=1,1=2,2=10.
-    latency: int | str | Sequence[int] | Mapping[int, float] | None
+    latency: float | str | Sequence[float] | Mapping[float, float] | None
 
     # Cycles before what is measured.
     warmup: int | None
@@ -122,7 +122,7 @@ class SimulatorOptions(TypedDict, total=False):
     max_cycles: int | None
 
     # Percentiles of the latency to tell besides the median and the 99th, such as 95,99.9.
-    percentiles: int | str | Sequence[int] | Mapping[int, float] | None
+    percentiles: float | str | Sequence[float] | Mapping[float, float] | None
 
     # Random seed.
     seed: int
@@ -143,7 +143,7 @@ class SimulatorOptions(TypedDict, total=False):
     wire_energy: float | None
 
     # Millimeters of a link, for all or by level, such as 0=1,1=2.5.
-    link_length: int | str | Sequence[int] | Mapping[int, float] | None
+    link_length: float | str | Sequence[float] | Mapping[float, float] | None
 
     # Gigahertz, for the power.
     clock: float | None
