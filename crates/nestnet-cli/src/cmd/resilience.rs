@@ -15,7 +15,7 @@ use std::path::PathBuf;
 Examples:
   nestnet resilience \"rdn(ring(5), 2)\"
   nestnet resilience \"hosts(slimfly(5), 4)\" --fail nodes --at 1%,5%,10% --trials 1000
-  nestnet resilience \"hosts(slimfly(5), 4)\" --at 5% --trials 100 --seed 7   each link fails with 5 %, 100 times
+  nestnet resilience \"hosts(slimfly(5), 4)\" --at 5% --trials 100 --seed 7
   nestnet resilience petersen --at 0.1 --json
   nestnet resilience \"torus(5, 5)\" --trials 100 --throughput --detours --adversary
   nestnet resilience \"rsn(hypercube(3), 2)\" \"random_regular(64, 4, 1)\" -o curves.svg
@@ -24,8 +24,8 @@ What fails: with --fail links every cable between switches (or between nodes tha
 --fail nodes every switch with its hosts; links of hosts do not fail by themselves. In a trial each fails \
 independently with the probability of --at; a link of several cables goes on with those that are left, and \
 is lost when all of them have failed. Of each probability there are --trials trials. Trial i, from 0 on, \
-draws with the seed S + i, and so `--trials 1 --seed N` repeats one of them: of --trials 100 --seed 7 the \
-trials have the seeds 7 to 106.
+draws with the seed S + i, and so `--trials 1 --seed N` repeats one of them: with --at 5% --trials 100 --seed 7 \
+every link fails with a probability of 5 %, in 100 trials with the seeds 7 to 106.
 
 What is left \
 is the component with the most hosts: how many hosts it lacks, and how far its hosts are apart. ± is half \

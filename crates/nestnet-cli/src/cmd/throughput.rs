@@ -17,7 +17,7 @@ Examples:
   nestnet throughput \"hosts(dragonfly(4, 2), 2)\" --traffic worst
   nestnet throughput \"hosts(slimfly(5), 4)\" --traffic worst --router valiant
   nestnet throughput --list
-  nestnet resilience \"fat_tree(8)\" --at 5% --trials 100 --throughput   what is left with failed links
+  nestnet resilience \"fat_tree(8)\" --at 5% --trials 100 --throughput
 
 Every link carries 1 in each direction. Fabric throughput is what each host can send before a link \
 between switches is saturated; saturation throughput (θ) is the lower of that and 1, what a host \
