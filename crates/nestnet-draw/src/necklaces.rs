@@ -34,12 +34,12 @@ impl Circle {
         if self.words.len() == 1 { 0.0 } else { 0.5 / (PI / self.words.len() as f64).sin() }
     }
 
-    /// Where its words are when it is turned by so many halves of a step; past one turn, the other way around.
+    /// Where its words are when it is turned by so many half steps; past one turn, in the other direction.
     fn placed(&self, turn: usize) -> impl Iterator<Item = (usize, Point)> + '_ {
         let (steps, radius) = (self.words.len(), self.radius());
-        let way = if turn < 2 * steps { 1.0 } else { -1.0 };
+        let direction = if turn < 2 * steps { 1.0 } else { -1.0 };
         self.words.iter().enumerate().map(move |(at, &word)| {
-            let turns = (way * at as f64 + turn as f64 / 2.0) / steps as f64;
+            let turns = (direction * at as f64 + turn as f64 / 2.0) / steps as f64;
             (word, self.middle + Point::on_circle(turns, radius))
         })
     }

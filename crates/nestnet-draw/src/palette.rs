@@ -21,7 +21,7 @@ pub(crate) const MARKS: [(&str, Color); 4] = [
     ("new", ["#f9a3c4", "#9c2f5f"]),
 ];
 
-/// Lines of a plot, virtual channels, and whatever else is told apart; they start again after the last.
+/// Lines of a plot, virtual channels, and whatever else differs; they start again after the last.
 pub(crate) const SERIES: [Color; 8] = [
     ["#1f77d0", "#5aa9f5"],
     ["#d9480f", "#ff9650"],
