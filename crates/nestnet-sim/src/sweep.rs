@@ -204,6 +204,14 @@ pub fn sweep(
         points.extend(simulation.all(&next, run)?);
         reach *= 4.0;
     }
+    // Where saturation is far below what short runs said, few of the loads are left.
+    let (end, _) = bracket(&points);
+    if points.iter().filter(|point| point.offered <= end).count() < LEAST && budget.check().is_ok()
+    {
+        let mut more = below(end);
+        more.retain(|&load| is_new(&points, load));
+        points.extend(simulation.all(&more, run)?);
+    }
     let (mut probed, mut locked) = (0, Vec::new());
     for point in probes.coarse.into_iter().chain(probes.fine) {
         if point.status == Status::Deadlock && is_new(&points, point.offered) {
@@ -231,6 +239,9 @@ fn resolution(high: f64) -> f64 {
 fn coarse() -> impl Iterator<Item = f64> {
     COARSE.into_iter().map(|load| f64::from(load) / 100.0)
 }
+
+/// Loads of a curve up to saturation, at least.
+const LEAST: usize = 10;
 
 /// Where latency bends: loads of a curve near saturation, as parts of it.
 const KNEE: [f64; 2] = [0.9, 0.95];
