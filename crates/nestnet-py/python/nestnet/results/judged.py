@@ -228,6 +228,7 @@ class Confirmation(Result):
     - ``warmup``: cycles before the measured ones.
     - ``cycles``: cycles measured.
     - ``status``: how it ended, as the ``status`` of a point of `Network.simulate`.
+    - ``command``: the command that runs it again.
     """
 
     router: str
@@ -249,6 +250,7 @@ class BillItem(Result):
     - ``unit_price``: dollars for one, on average.
     - ``price``: dollars for all.
     - ``power``: watts of all.
+    - ``meters``: the length in which a cable is sold, in meters; ``None`` of what is no cable.
     """
 
     item: str
@@ -334,6 +336,9 @@ class Design(Result):
     - ``simulated``: a short simulation of it.
     - ``bill``: what it takes to build.
     - ``relaxed``: where nothing fits: which limit to relax, and by how much.
+    - ``finished``: whether all was measured in the time.
+    - ``front``: the Pareto-optimal networks, best first.
+    - ``references``: the usual fabrics.
     """
 
     candidates: int
@@ -441,6 +446,7 @@ class Compared(Rated):
     - ``cable_lengths``: cables by the length in which they are sold, the shortest first.
     - ``items``: what is purchased, item by item.
     - ``also``: answers to the keys of ``also=``, by key.
+    - ``best``: the columns that it wins.
     """
 
     average_distance_sampled: float | None
@@ -479,6 +485,7 @@ class Comparison(Rows[Compared], Result):
     """Several networks by the same numbers; it is iterated over its ``rows``.
 
     - ``left_out``: baselines that are not near enough.
+    - ``rows``: the networks.
     """
 
     rows: tuple[Compared, ...]

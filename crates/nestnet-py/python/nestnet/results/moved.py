@@ -153,6 +153,7 @@ class Broadcast(Result):
     - ``lower_bound``: steps that every broadcast takes at least.
     - ``paper_bound``: steps that its paper says it takes at most.
     - ``repeats_after``: where a printed text never ends, the step after which it repeats.
+    - ``schedule``: the transfers of each step, as source and target.
     """
 
     spec: str
@@ -352,6 +353,7 @@ class Replies(Result):
     - ``round_trip_p50``: median of the round trip, in cycles.
     - ``round_trip_p99``: 99th percentile of the round trip, in cycles.
     - ``packets``: how many replies these are.
+    - ``round_trip``: mean of the round trip, in cycles.
     """
 
     accepted: float
@@ -572,6 +574,7 @@ class MiniApp(Result):
     - ``tasks``: what all ranks do: messages sent and received, and computation.
     - ``messages``: how many messages are sent.
     - ``bytes``: bytes of all messages.
+    - ``goal``: the program in GOAL.
     """
 
     spec: str
@@ -596,6 +599,7 @@ class GoalRun(Result):
     - ``flit_hops``: flits that crossed a switch.
     - ``spans``: when each task was done.
     - ``circle``: the packets of the deadlock cycle; empty where there is none.
+    - ``complete``: whether all tasks were done.
     """
 
     spec: str

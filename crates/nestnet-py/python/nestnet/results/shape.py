@@ -563,6 +563,10 @@ class Bounded(Measured, Result):
 
     ``low`` and ``high`` are the bounds, ``how`` says by what they are known, ``exact`` whether both are the same, and
     ``value`` is the number where they are. It is compared and calculated with like a number.
+
+    - ``low``: the lower bound.
+    - ``high``: the upper bound.
+    - ``how``: how it is known.
     """
 
     low: int
@@ -594,6 +598,9 @@ class Bounded(Measured, Result):
 class Mean(Measured, Result):
     """An exact mean: ``value`` is the number, ``how`` says by what it is known. It is compared and calculated with like a
     number.
+
+    - ``value``: the mean.
+    - ``how``: how it is known.
     """
 
     value: Number

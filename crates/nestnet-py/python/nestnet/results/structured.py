@@ -53,6 +53,7 @@ class Rewiring(Result):
     - ``switch_ports``: the most ports that must be free at a present switch.
     - ``host_ports``: the most ports that must be free at a present host.
     - ``how``: how it is known.
+    - ``ports``: the most ports that must be free at a present node.
     """
 
     kept: int
@@ -101,6 +102,7 @@ class Growth(Result):
     - ``links``: its links.
     - ``cables``: its cables; a link may have several.
     - ``rewiring``: what becomes of the present cables.
+    - ``expansion``: what the larger fabric takes; ``None`` where there are no switches.
     """
 
     parameter: str
@@ -153,6 +155,7 @@ class Growing(Result):
     - ``cables``: its cables; a link may have several.
     - ``switches``: the ports of its switches.
     - ``next``: the larger networks, smallest first.
+    - ``left_out``: larger networks whose switches need more ports than there are.
     """
 
     spec: str
@@ -183,6 +186,7 @@ class Embedding(Result):
     - ``congestion``: links of the guest, each in both directions, over the busiest channel of the host.
     - ``expansion``: nodes of the host for each node of the guest.
     - ``load``: the most nodes of the guest at one node of the host.
+    - ``images``: the node of the host for every node of the guest.
     """
 
     guest: str
@@ -266,6 +270,7 @@ class Run(Result):
     - ``recurrence``: how many steps the recurrence of the paper says.
     - ``moves``: messages over links.
     - ``compared_with``: the direct computation.
+    - ``agrees``: whether the result is that of the direct computation.
     """
 
     spec: str

@@ -171,6 +171,7 @@ class Probability(Result):
     - ``value``: trials in which it happened, as a fraction.
     - ``low``: the lower end of its interval of 95 %.
     - ``high``: the upper end.
+    - ``exact``: the probability over all sets of links; ``None`` where these were not counted.
     """
 
     value: float

@@ -22,6 +22,8 @@ class Exported(Result):
     - ``spec``: the network.
     - ``format``: the format by its name.
     - ``does_not_say``: what the format has no field for.
+    - ``file``: the file; ``None`` where none was named.
+    - ``text``: the text; ``None`` where a file was named.
     """
 
     spec: str
@@ -45,6 +47,8 @@ class TablesWritten(Result):
     - ``interval_bytes``: bytes of a table of intervals, at a switch.
     - ``intervals``: intervals of destinations with the same port and virtual channel, at the switch that has most.
     - ``remarks``: what to know of the tables.
+    - ``file``: the file; ``None`` where none was named.
+    - ``text``: the text; ``None`` where a file was named.
     """
 
     spec: str
@@ -70,6 +74,8 @@ class Study(Rows[Cells], Result):
     - ``points``: how many points it has.
     - ``columns``: the names of the columns.
     - ``rows``: the cells of each point.
+    - ``made``: points that this call computed.
+    - ``none``: points without an answer.
     """
 
     title: str
