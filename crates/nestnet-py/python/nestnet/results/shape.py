@@ -284,7 +284,7 @@ class Result:
     count     2
     bound     2
     exact     yes
-    how       flow
+    how       degrees
     shortest  yes
     lengths   (2, 2)
     paths     ((0, 1, 2), (0, 3, 2))
