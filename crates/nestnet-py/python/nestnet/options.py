@@ -14,7 +14,7 @@ __all__ = ["CostOptions", "SimulatorOptions"]
 class SimulatorOptions(TypedDict, total=False):
     """Options of `Network.simulate` and `Network.run_goal`."""
 
-    # Leave out messages to oneself, as `nestnet throughput` does.
+    # Omit messages to oneself, as `nestnet throughput` does.
     without_self: bool
 
     # Take the shortest hop with the most credits, and the router as the escape: `adaptive(ROUTER)`.
@@ -121,7 +121,7 @@ class SimulatorOptions(TypedDict, total=False):
     # Measure no further than to this cycle, precise or not.
     max_cycles: int | None
 
-    # Percentiles of the latency to tell besides the median and the 99th, such as 95,99.9.
+    # Percentiles of the latency to report besides the median and the 99th, such as 95,99.9.
     percentiles: float | str | Sequence[float] | Mapping[float, float] | None
 
     # Random seed.
@@ -175,7 +175,7 @@ class CostOptions(TypedDict, total=False):
     # Racks in a row.
     row: int | None
 
-    # Where the switches of a cluster stand with their hosts.
+    # Where the switches of a cluster are placed with their hosts.
     placement: Literal["in-order", "optimized"] | None
 
     # Meters from a rack to the next in its row.
