@@ -1,8 +1,8 @@
 //! Where do words lie of which a shift makes others, as in de Bruijn and Kautz graphs? Each cycle of shifts on a circle.
 //!
-//! A shift that puts the letter back that it takes away is one to one, and its cycles are the necklaces of words. Circles
-//! of words of the same sum are above each other, smaller sums to the left. Circles are turned one by one until no turn
-//! makes links shorter; of several orders within columns the one of the fewest crossings is taken.
+//! A shift that puts the letter back that it takes away is one to one, and its cycles are the necklaces of words. Necklaces
+//! of the same sum are above each other, smaller sums to the left. They are turned one by one until no turn makes links
+//! shorter; of several orders within columns the one of the fewest crossings is taken.
 
 use super::Point;
 use super::shape::bounds;
@@ -14,13 +14,13 @@ use std::f64::consts::PI;
 /// Among more words no link can be followed.
 const MAX_WORDS: u64 = 130;
 
-/// How many orders of circles are tried.
+/// How many orders of necklaces are tried.
 const TRIALS: usize = 40;
 
 /// How often every circle is turned.
 const ROUNDS: usize = 6;
 
-/// How far circles are apart; words of one are 1 apart.
+/// How far necklaces are apart; words of one are 1 apart.
 const GAP: f64 = 1.0;
 
 /// Words on a circle.
