@@ -38,11 +38,11 @@ pub enum RouterError {
     #[error("router `{name}`: `{inner}` cannot be in parentheses: {}there can be {}", did_you_mean(near.as_deref()), known.join(", "))]
     Inner {
         /// What was asked for.
-        name: String,
+        name: Box<str>,
         /// The router in parentheses.
-        inner: String,
+        inner: Box<str>,
         /// The name that is most like it, if any is.
-        near: Option<String>,
+        near: Option<Box<str>>,
         /// What there can be.
         known: Vec<String>,
     },
@@ -483,10 +483,11 @@ fn did_you_mean(near: Option<&str>) -> String {
 impl Maker<'_> {
     /// The router inside. A leg does not know where the whole route began, nor does a row of a table.
     fn inner(&self) -> Result<Arc<dyn Router>, RouterError> {
-        let (name, inner) = (self.name.to_owned(), self.inner_name().to_owned());
-        self.built.leg_router(&inner).ok_or_else(|| {
+        let inner = self.inner_name();
+        self.built.leg_router(inner).ok_or_else(|| {
             let known = names_of(self.built, |_, _| false, false);
-            RouterError::Inner { name, near: near(&inner, &known), inner, known }
+            let near = near(inner, &known).map(String::into_boxed_str);
+            RouterError::Inner { name: self.name.into(), inner: inner.into(), near, known }
         })
     }
 
