@@ -318,6 +318,7 @@ def test_every_option_of_the_tables_is_taken():
     for row in _nestnet.options()["simulator"]:
         if row["default"] is not None:
             value = {"true": True, "false": False}.get(row["default"], row["default"])
+            value = int(value) if str(value).isdigit() else value
             if row["key"] not in usual:
                 assert latency(**{row["key"]: value}) == plain, row["key"]
     assert latency(routing_delay=5) > plain + 4

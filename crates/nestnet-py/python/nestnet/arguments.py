@@ -194,7 +194,14 @@ def held(function: _Function) -> _Function:
 
         return call
 
-    call = make(function, _held, placed, rest, named, name)
+    # A part of a spec may be a list, as in `re(…, pivots=[[0, 1]])`; its family says what is in it.
+    is_family = hasattr(function, "__signature__")
+
+    def check(function: str, name: str, kinds: Sequence[_Kind], value: Any) -> None:
+        if not (is_family and isinstance(value, (list, tuple))):
+            _held(function, name, kinds, value)
+
+    call = make(function, check, placed, rest, named, name)
     # In the module of the function, where `doctest` looks for it.
     call = types.FunctionType(call.__code__, scope, name, None, call.__closure__)
     wrapped: _Function = functools.wraps(function)(call)  # type: ignore[assignment]

@@ -588,6 +588,22 @@ class MiniApp(Result):
 
 
 @dataclass(frozen=True, repr=False)
+class Latency(Result):
+    """How long packets or messages took, in cycles.
+
+    - ``mean``: the mean.
+    - ``p50``: the median.
+    - ``p99``: the 99th percentile.
+    - ``ci95``: half the width of the 95 % interval of the mean; ``None`` where it is not known.
+    """
+
+    mean: float | None
+    p50: int | None
+    p99: int | None
+    ci95: float | None
+
+
+@dataclass(frozen=True, repr=False)
 class GoalRun(Result):
     """How long a program of messages takes; ``complete`` is false where it waits for ever.
 
@@ -597,6 +613,9 @@ class GoalRun(Result):
     - ``tasks``: what all ranks do: messages sent and received, and computation.
     - ``cycles``: how long it takes, in cycles.
     - ``flit_hops``: flits that crossed a switch.
+    - ``messages``: how many messages arrived.
+    - ``message_latency``: how long they took, from when their senders were ready to when all of them had arrived;
+      ``None`` without messages.
     - ``spans``: when each task was done.
     - ``circle``: the packets of the deadlock cycle; empty where there is none.
     - ``complete``: whether all tasks were done.
@@ -609,6 +628,8 @@ class GoalRun(Result):
     complete: bool
     cycles: int
     flit_hops: int
+    messages: int
+    message_latency: Latency | None
     spans: tuple[Span, ...]
     circle: tuple[Wait, ...]
 
