@@ -297,7 +297,7 @@ fn what_is_not_understood_is_refused() {
         (&["ring(5)", "--load", "0.1", "--router", "magic"], "unknown router `magic`"),
         (
             &["ring(5)", "--load", "0.1", "--router", "magic"],
-            "adaptive, ugal, ugal_g, par, polarized, min, min_hops, dor",
+            "adaptive, minimal_adaptive, ugal, ugal_l, ugal_g, par, progressive_adaptive, polarized, min, min_hops, dor",
         ),
         (&["ring(5)", "--load", "0.1", "--precision", "2"], "such as 2% or 0.02"),
         (&["ring(5)", "--load", "0.1", "--traffic", "magic"], "unknown traffic `magic`"),
