@@ -1,5 +1,7 @@
 // How is a view drawn, and what is under the pointer? Dots, bundles and borders on a canvas, moved by d3-zoom.
 
+import { heat, numbered } from "/palette.js";
+
 const TAU = 2 * Math.PI;
 /** A cell that is scrolled to this part of the canvas is entered; a picture smaller than that is left. */
 const ENTER = 0.3;
@@ -11,9 +13,8 @@ const STILL = 150;
 const SLOW = 40;
 /** How many lines a sketch has, about. */
 const SKETCH = 2500;
-/** How many steps of width loads have, and how many colors. */
+/** How many steps of width loads have. */
 const SHADES = 40;
-const LOADS = 6;
 
 /** How long the way into a cell and out of it takes, in milliseconds. */
 const FLIGHT = 420;
@@ -188,7 +189,8 @@ export function picture(canvas, does) {
     const style = getComputedStyle(document.documentElement);
     const of = (name) => style.getPropertyValue(name).trim();
     return {
-      levels: [0, 1, 2, 3, 4, 5, 6].map((level) => of(`--level-${level}`)),
+      levels: numbered("level"),
+      loads: numbered("load"),
       dot: of("--dot"),
       cell: of("--cell"),
       ink: of("--ink"),
@@ -465,7 +467,7 @@ export function picture(canvas, does) {
 
   function drawLines(color, faded) {
     for (const [shade, path] of [...made.loads].sort((a, b) => a[0] - b[0])) {
-      pen.strokeStyle = heat(shade / SHADES);
+      pen.strokeStyle = heat(shade / SHADES, color.loads);
       pen.lineWidth = (1 + (2 * shade) / SHADES) / unit();
       pen.stroke(path);
     }
@@ -861,7 +863,7 @@ function toSvg({ scene, marks, color, radius, size, toScreen, bendOf }) {
       ].forEach(([start, value]) => {
         const half = [0, 1].map((k) => (start[k] + control[k]) / 2);
         out.push(
-          `<path d="M${at(start).join(" ")}Q${at(half).join(" ")} ${at(middle).join(" ")}" fill="none" stroke="${heat(value / marks.most)}" stroke-width="${(1 + (2 * value) / marks.most).toFixed(1)}"/>`,
+          `<path d="M${at(start).join(" ")}Q${at(half).join(" ")} ${at(middle).join(" ")}" fill="none" stroke="${heat(value / marks.most, color.loads)}" stroke-width="${(1 + (2 * value) / marks.most).toFixed(1)}"/>`,
         );
       });
     } else
@@ -896,9 +898,3 @@ function toSvg({ scene, marks, color, radius, size, toScreen, bendOf }) {
 
 const min = (all) => all.reduce((a, b) => Math.min(a, b), Infinity);
 const max = (all) => all.reduce((a, b) => Math.max(a, b), -Infinity);
-
-/** A color from calm to busy, for a part of 1. */
-export function heat(part) {
-  const step = Math.min(LOADS - 1, Math.floor(Math.max(0, part) * LOADS));
-  return getComputedStyle(document.documentElement).getPropertyValue(`--load-${step}`);
-}

@@ -15,6 +15,7 @@ import {
   patiently,
 } from "/ask.js";
 import { picture } from "/canvas.js";
+import { numbered } from "/palette.js";
 import { download, fileName, saving } from "/save.js";
 import { complain } from "/spec.js";
 import { change, link, read } from "/state.js";
@@ -707,12 +708,12 @@ async function search(event) {
 /** Which color is which level, where there are several. */
 export function levels() {
   const used = [...new Set(scene.lines.map((line) => line[2]))].sort((a, b) => a - b);
-  const style = getComputedStyle(document.documentElement);
+  const colors = numbered("level");
   const entries =
     used.length > 1
       ? used.map((level) => {
           const bar = make("i");
-          bar.style.borderTopColor = style.getPropertyValue(`--level-${level % 7}`);
+          bar.style.borderTopColor = colors[level % colors.length];
           return make("span", {}, bar, `level ${level}`);
         })
       : [];

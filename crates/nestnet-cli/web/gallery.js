@@ -1,6 +1,7 @@
 // Where does one begin? Three entries, and a picture of every family.
 
 import { ask, fill, grouped, isStopped, make } from "/ask.js";
+import { themed } from "/palette.js";
 import { link } from "/state.js";
 
 const place = document.getElementById("start");
@@ -119,7 +120,7 @@ function thumbnail(view) {
     add("path", {
       d: path,
       fill: "none",
-      stroke: `var(--level-${level % 7})`,
+      stroke: themed("level", level),
       "stroke-width": size / 190,
       "stroke-opacity": view.lines.length > 400 ? 0.35 : 0.9,
     });

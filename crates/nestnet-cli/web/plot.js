@@ -1,16 +1,17 @@
 // Points and curves over two axes, as SVG that can be read, pointed at and saved.
 
+import { themed } from "/palette.js";
+
 const SPACE = "http://www.w3.org/2000/svg";
 
-/** Colors and shapes of series, so that no reader depends on one of them; one shape less, so that both do not start again together. */
-const COLORS = 8;
+/** Shapes of series, so that no reader depends on colors; one less than these, so that both do not start again together. */
 const SHAPES = ["circle", "square", "triangle", "diamond", "downwards", "pentagon", "hourglass"];
 
 /** How large a point is. */
 const RADIUS = 5;
 
 /** The color of a series by its number, which the style sheet has for light and dark. */
-export const colorOf = (index) => `var(--series-${index % COLORS})`;
+export const colorOf = (index) => themed("series", index);
 
 /**
  * @param {string} name

@@ -1,7 +1,6 @@
 // What do messages do? Routes, broadcasts, collectives, deadlock cycles and loads, on the stage of Explore.
 
 import { ask, choice, commandOf, field, fill, grouped, isStopped, library, make, patiently, short } from "/ask.js";
-import { heat } from "/canvas.js";
 import {
   current,
   drawing,
@@ -16,6 +15,7 @@ import {
   spotOf,
   show as stage,
 } from "/explore.js";
+import { color, heat, numbered } from "/palette.js";
 import { change, read } from "/state.js";
 
 const side = document.getElementById("side");
@@ -293,14 +293,14 @@ async function route(state, body, result) {
   for (const fault of (state.faults ?? "").split(",").filter(Boolean)) {
     const ends = fault.split("-").map((node) => (/^\d+$/.test(node) ? spotOf(pathOf(node)) : -1));
     if (ends.length === 2) failed.add(`${Math.min(...ends)}-${Math.max(...ends)}`);
-    else if (ends[0] >= 0) dead.set(ends[0], color("--wrong"));
+    else if (ends[0] >= 0) dead.set(ends[0], color("wrong"));
   }
   const chosen = new Map(dead);
   const symbols = [...dead.keys()].map((spot) => [spot, "failed"]);
   for (const name of ["from", "to"]) {
     const spot = /^\d+$/.test(state[name] ?? "") ? spotOf(pathOf(state[name])) : -1;
     if (spot < 0) continue;
-    chosen.set(spot, color("--mark"));
+    chosen.set(spot, color("mark"));
     symbols.push([spot, name]);
   }
   drawing.mark({ spots: chosen, failed, symbols }, state.select);
@@ -323,14 +323,14 @@ async function route(state, body, result) {
   const before = state.faults ? await once("route", { ...words, router: main }, "before").catch(() => null) : null;
   await learn([...route.path, ...((other ?? before)?.path ?? [])]);
   const hop = Math.min(Number(state.hop ?? route.hops), route.hops);
-  const ghost = hopsOf((other ?? before)?.path ?? [], Infinity, () => ({ color: color("--quiet"), dashed: true }));
+  const ghost = hopsOf((other ?? before)?.path ?? [], Infinity, () => ({ color: color("quiet"), dashed: true }));
   const { hops, spots } = hopsOf(route.path, hop, (i) => ({ color: channel(route.vcs?.[i]), strong: i === hop - 1 }));
   const on = new Map(dead);
   spots.forEach((spot, i) => {
-    if (spot >= 0 && i <= hop) on.set(spot, color(i === 0 || i === spots.length - 1 ? "--mark" : "--accent"));
+    if (spot >= 0 && i <= hop) on.set(spot, color(i === 0 || i === spots.length - 1 ? "mark" : "accent"));
   });
   const end = spots[spots.length - 1];
-  if (end >= 0) on.set(end, color("--mark"));
+  if (end >= 0) on.set(end, color("mark"));
   drawing.mark(
     {
       hops: [...ghost.hops, ...hops],
@@ -460,17 +460,17 @@ async function byAddress(state, body, result) {
     });
   const ghost = (before?.cells ?? []).map((path) => spotOf(path));
   const hops = [
-    ...drawn(ghost, ghost.length, () => ({ color: color("--quiet"), dashed: true })),
-    ...drawn(spots, hop, (i) => ({ color: color("--mark"), strong: i === hop })),
+    ...drawn(ghost, ghost.length, () => ({ color: color("quiet"), dashed: true })),
+    ...drawn(spots, hop, (i) => ({ color: color("mark"), strong: i === hop })),
   ];
   spots.forEach((spot, i) => {
-    if (spot >= 0 && i <= hop) on.set(spot, color("--accent"));
+    if (spot >= 0 && i <= hop) on.set(spot, color("accent"));
   });
   const ends = [
     [spots[0], "from"],
     [spots[spots.length - 1], "to"],
   ].filter(([spot]) => spot >= 0);
-  for (const [spot] of ends) on.set(spot, color("--mark"));
+  for (const [spot] of ends) on.set(spot, color("mark"));
   drawing.mark({ hops, spots: on, symbols: ends }, state.select);
   const rows = route.cells.map((_, i) =>
     make(
@@ -551,10 +551,10 @@ async function broadcastByAddress(state, body, result) {
   for (const { path, informed_per_step: counts } of answer.cells) {
     const [known, all] = [upTo(counts), counts.reduce((sum, count) => sum + BigInt(count), 0n)];
     const fresh = BigInt(counts[step] ?? 0) > 0n;
-    if (known) spots.set(spotOf(path), color(fresh ? "--good" : known === all ? "--accent" : "--level-1"));
+    if (known) spots.set(spotOf(path), color(fresh ? "good" : known === all ? "accent" : "level-1"));
   }
   const root = spotOf(answer.cell);
-  if (root >= 0) spots.set(root, color("--mark"));
+  if (root >= 0) spots.set(root, color("mark"));
   spots.delete(-1);
   drawing.mark({ spots, symbols: root >= 0 ? [[root, "from"]] : [] }, state.select);
   fill(
@@ -571,9 +571,9 @@ async function broadcastByAddress(state, body, result) {
   fill(
     legend,
     ...[
-      ["--good", "informed in this step"],
-      ["--level-1", "informed in part"],
-      ["--accent", "all informed"],
+      ["good", "informed in this step"],
+      ["level-1", "informed in part"],
+      ["accent", "all informed"],
     ].map(([name, text]) => make("span", {}, swatch(color(name)), text)),
   );
   refocus("step");
@@ -591,17 +591,17 @@ const touched = (answer, step) => answer.schedule.slice(0, step).flatMap((sends)
 
 function steps(answer, step, root) {
   const informed = new Map();
-  if (root !== null) informed.set(spotOf(pathOf(root)), color("--mark"));
+  if (root !== null) informed.set(spotOf(pathOf(root)), color("mark"));
   for (const [, to] of answer.schedule.slice(0, Math.max(0, step - 1)).flatMap(transfers)) {
     const spot = spotOf(pathOf(to));
-    if (!informed.has(spot)) informed.set(spot, color("--accent"));
+    if (!informed.has(spot)) informed.set(spot, color("accent"));
   }
   const hops = [];
   for (const [from, to] of step ? transfers(answer.schedule[step - 1]) : []) {
     const ends = [spotOf(pathOf(from)), spotOf(pathOf(to))];
     if (ends[0] >= 0 && ends[1] >= 0 && ends[0] !== ends[1])
-      hops.push({ from: ends[0], to: ends[1], color: color("--mark") });
-    if (ends[1] >= 0 && !informed.has(ends[1])) informed.set(ends[1], color("--good"));
+      hops.push({ from: ends[0], to: ends[1], color: color("mark") });
+    if (ends[1] >= 0 && !informed.has(ends[1])) informed.set(ends[1], color("good"));
   }
   informed.delete(-1);
   drawing.mark({ hops, spots: informed }, "");
@@ -774,7 +774,7 @@ async function deadlock(state, body, result) {
   const spots = new Map();
   cycle.forEach((held, i) => {
     const ends = [spotOf(pathOf(held.node)), spotOf(pathOf(held.to))];
-    for (const spot of ends) if (spot >= 0) spots.set(spot, color("--accent"));
+    for (const spot of ends) if (spot >= 0) spots.set(spot, color("accent"));
     if (i < step && ends[0] >= 0 && ends[1] >= 0 && ends[0] !== ends[1])
       hops.push({ from: ends[0], to: ends[1], color: channel(held.vc), strong: i === step - 1 });
   });
@@ -899,8 +899,10 @@ function busy(channels) {
 }
 
 /** The color of a virtual channel. */
-const channel = (vc) => color(`--series-${(vc ?? 0) % 8}`);
-const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const channel = (vc) => {
+  const all = numbered("series");
+  return all[(vc ?? 0) % all.length];
+};
 
 function swatch(paint) {
   const dot = make("span", { class: "swatch" });

@@ -195,6 +195,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("/explore.js", SCRIPT, include_str!("../../web/explore.js")),
     ("/watch.js", SCRIPT, include_str!("../../web/watch.js")),
     ("/decide.js", SCRIPT, include_str!("../../web/decide.js")),
+    ("/palette.js", SCRIPT, include_str!("../../web/palette.js")),
     ("/plot.js", SCRIPT, include_str!("../../web/plot.js")),
     ("/save.js", SCRIPT, include_str!("../../web/save.js")),
     ("/gallery.js", SCRIPT, include_str!("../../web/gallery.js")),
