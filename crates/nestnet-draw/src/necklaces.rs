@@ -6,6 +6,7 @@
 
 use super::Point;
 use super::shape::bounds;
+use super::stress::Draws;
 use nestnet_graph::measure::{Interrupted, Watch};
 use nestnet_graph::{Address, Network, Node};
 use std::collections::BTreeMap;
@@ -57,23 +58,19 @@ pub fn layout(network: &dyn Network, watch: &Watch<'_>) -> Result<Option<Vec<Poi
             all
         })
         .collect();
-    let mut draw = 0x9e37_79b9_7f4a_7c15u64;
-    let mut below = |most: usize| {
-        draw = draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from((draw >> 33) % most.max(1) as u64).unwrap_or(0)
-    };
+    let mut draws = Draws::default();
     let mut best: Option<((usize, f64), Vec<Point>)> = None;
     for trial in 0..TRIALS {
         watch.check()?;
         if trial > 0 {
             for column in &mut columns {
-                (1..column.len()).for_each(|last| column.swap(last, below(last + 1)));
+                (1..column.len()).for_each(|last| column.swap(last, draws.below(last + 1)));
             }
         }
         arrange(&mut columns);
         let mut points = vec![Point::default(); neighbors.len()];
         for circle in columns.iter().flatten() {
-            let turn = below(2 * circle.words.len());
+            let turn = draws.below(2 * circle.words.len());
             circle.placed(turn).for_each(|(word, at)| points[word] = at);
         }
         for _ in 0..ROUNDS {

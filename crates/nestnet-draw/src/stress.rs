@@ -24,6 +24,25 @@ const PIVOTS: usize = 120;
 /// How often all pairs are looked at.
 const ROUNDS: u32 = 30;
 
+/// Numbers that look drawn at random, the same ones every time.
+pub(super) struct Draws(u64);
+
+impl Default for Draws {
+    fn default() -> Self {
+        Draws(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+impl Draws {
+    /// A number below that one.
+    pub(super) fn below(&mut self, end: usize) -> usize {
+        let Draws(draw) = self;
+        *draw =
+            draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from((*draw >> 33) % end.max(1) as u64).unwrap_or(0)
+    }
+}
+
 /// Two nodes that should be `hops` apart.
 struct Pair {
     a: usize,
@@ -44,11 +63,9 @@ pub fn layout(network: &dyn Network, watch: &Watch<'_>) -> Result<Option<Vec<Poi
     } else {
         sparse_pairs(network, count, watch)?
     };
-    let mut draw = 0x9e37_79b9_7f4a_7c15u64;
+    let mut draws = Draws::default();
     for last in (1..pairs.len()).rev() {
-        draw = draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let other = usize::try_from((draw >> 33) % (last as u64 + 1)).unwrap_or(0);
-        pairs.swap(last, other);
+        pairs.swap(last, draws.below(last + 1));
     }
     let turn = |at: usize| std::f64::consts::TAU * at as f64 / count as f64;
     let mut points: Vec<Point> =
