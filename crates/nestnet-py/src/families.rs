@@ -27,6 +27,7 @@ pub fn rows(py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
                 entry.set_item("kind", kind)?;
                 entry.set_item("bounds", bounds)?;
                 entry.set_item("words", words)?;
+                entry.set_item("lists", param.ratio || param.sets.is_some())?;
                 params.push(entry);
             }
             row.set_item("params", params)?;

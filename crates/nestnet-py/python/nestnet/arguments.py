@@ -26,6 +26,8 @@ class _Kind(NamedTuple):
     one: str
     several: str
     accepts: Callable[[Any], bool]
+    # Values of these types are accepted without a look at them.
+    exact: tuple[type, ...] = ()
 
 
 def _is_bool(value: Any) -> bool:
@@ -41,11 +43,11 @@ def _is_float(value: Any) -> bool:
 
 
 _KINDS = {
-    bool: _Kind("a bool", "bools", _is_bool),
-    int: _Kind("an int", "ints", _is_int),
-    float: _Kind("a float", "floats", lambda value: _is_float(value) or _is_int(value)),
-    str: _Kind("a str", "strs", lambda value: isinstance(value, str)),
-    type(None): _Kind("None", "None", lambda value: value is None),
+    bool: _Kind("a bool", "bools", _is_bool, (bool,)),
+    int: _Kind("an int", "ints", _is_int, (int,)),
+    float: _Kind("a float", "floats", lambda value: _is_float(value) or _is_int(value), (float, int)),
+    str: _Kind("a str", "strs", lambda value: isinstance(value, str), (str,)),
+    type(None): _Kind("None", "None", lambda value: value is None, (type(None),)),
 }
 
 # What an annotation allows; ``None`` where that is not checked.
@@ -101,7 +103,8 @@ def _of_object(annotation: Any, scope: _Scope) -> _Allowed:
         return None
     name = "mapping" if annotation is Mapping else annotation.__name__
     article = "an" if name[0] in "AEIOaeio" else "a"
-    return [_Kind(f"{article} {name}", f"{name}s", lambda value: isinstance(value, annotation))]
+    kind = f"{article} {name}"
+    return [_Kind(kind, f"{name}s", lambda value: isinstance(value, annotation), (annotation,))]
 
 
 def _of_text(text: str, scope: _Scope) -> _Allowed:
@@ -137,12 +140,20 @@ def _listed(kinds: Sequence[_Kind]) -> str:
     return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-def _held(function: str, name: str, kinds: Sequence[_Kind], value: Any) -> None:
-    if not any(kind.accepts(value) for kind in kinds):
-        shown = repr(value)
-        shown = shown if len(shown) <= 60 else shown[:57] + "..."
-        must, given = _listed(kinds), type(value).__name__
-        raise ArgumentError(f"{function}: {name} must be {must}, not {given} ({shown})")
+class _Held(NamedTuple):
+    """An argument and what it may be."""
+
+    function: str
+    name: str
+    kinds: Sequence[_Kind]
+    exact: frozenset[type]
+
+    def check(self, value: Any) -> None:
+        if not any(kind.accepts(value) for kind in self.kinds):
+            shown = repr(value)
+            shown = shown if len(shown) <= 60 else shown[:57] + "..."
+            must, given = _listed(self.kinds), type(value).__name__
+            raise ArgumentError(f"{self.function}: {self.name} must be {must}, not {given} ({shown})")
 
 
 def held(function: _Function) -> _Function:
@@ -156,52 +167,55 @@ def held(function: _Function) -> _Function:
     scope = getattr(function, "__globals__", {})
     # Of ``limits.__init__`` the class.
     name = function.__qualname__.replace(".__init__", "").rpartition(".")[2]
-    placed: list[tuple[str, list[_Kind] | None]] = []
-    rest: tuple[str, list[_Kind] | None] = ("", None)
-    named: dict[str, list[_Kind]] = {}
+    placed: list[_Held | None] = []
+    rest: _Held | None = None
+    named: dict[str, _Held] = {}
+
+    def argument(key: str, kinds: _Allowed) -> _Held | None:
+        if kinds is None:
+            return None
+        return _Held(name, key, kinds, frozenset(one for kind in kinds for one in kind.exact))
+
     for one in inspect.signature(function).parameters.values():
         table = re.fullmatch(r"Unpack\[(\w+)\]", str(one.annotation))
         if table is not None:
-            rows = getattr(options, table[1]).__annotations__
-            # What is ``None`` is left to its default.
-            of_rows = {
-                key: _either([_of_object(text, vars(options)), [_KINDS[type(None)]]])
-                for key, text in rows.items()
-            }
-            named.update({key: kinds for key, kinds in of_rows.items() if kinds is not None})
+            for key, text in getattr(options, table[1]).__annotations__.items():
+                # What is ``None`` is left to its default.
+                kinds = _either([_of_object(text, vars(options)), [_KINDS[type(None)]]])
+                row = argument(key, kinds)
+                if row is not None:
+                    named[key] = row
             continue
         kinds = None if one.annotation is one.empty else _of_object(one.annotation, scope)
+        row = argument(one.name, kinds)
         if one.kind == one.VAR_POSITIONAL:
-            rest = (one.name, kinds)
+            rest = row
         elif one.kind != one.VAR_KEYWORD:
             if one.kind != one.KEYWORD_ONLY:
-                placed.append((one.name, kinds))
-            if kinds is not None:
-                named[one.name] = kinds
-    if not named and rest[1] is None:
+                placed.append(row)
+            if row is not None:
+                named[one.name] = row
+    if not named and rest is None:
         return function
 
-    def make(function: Any, check: Any, placed: Any, rest: Any, named: Any, name: str) -> Any:
+    def make(function: Any, placed: Any, rest: Any, named: Any) -> Any:
         def call(*args: Any, **kwargs: Any) -> Any:
-            for at, value in enumerate(args):
-                key, kinds = placed[at] if at < len(placed) else rest
-                if kinds is not None:
-                    check(name, key, kinds, value)
+            for one, value in zip(placed, args):
+                if one is not None and type(value) not in one.exact:
+                    one.check(value)
+            if rest is not None:
+                for value in args[len(placed) :]:
+                    if type(value) not in rest.exact:
+                        rest.check(value)
             for key, value in kwargs.items():
-                if key in named:
-                    check(name, key, named[key], value)
+                one = named.get(key)
+                if one is not None and type(value) not in one.exact:
+                    one.check(value)
             return function(*args, **kwargs)
 
         return call
 
-    # A part of a spec may be a list, as in `re(…, pivots=[[0, 1]])`; its family says what is in it.
-    is_family = hasattr(function, "__signature__")
-
-    def check(function: str, name: str, kinds: Sequence[_Kind], value: Any) -> None:
-        if not (is_family and isinstance(value, (list, tuple))):
-            _held(function, name, kinds, value)
-
-    call = make(function, check, placed, rest, named, name)
+    call = make(function, placed, rest, named)
     # In the module of the function, where `doctest` looks for it.
     call = types.FunctionType(call.__code__, scope, name, None, call.__closure__)
     wrapped: _Function = functools.wraps(function)(call)  # type: ignore[assignment]

@@ -54,6 +54,8 @@ def _parameters(row: dict[str, Any]) -> list[inspect.Parameter]:
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
         default: Any = inspect.Parameter.empty
         annotation = _KINDS[param["kind"]]
+        if param["lists"]:
+            annotation += f" | Sequence[{'int' if param['kind'] == 'integer' else 'object'}]"
         if param["kind"] == "integers":
             kind = inspect.Parameter.VAR_POSITIONAL
         elif keyword_only:

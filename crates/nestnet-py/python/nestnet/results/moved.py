@@ -605,7 +605,7 @@ class Latency(Result):
 
 @dataclass(frozen=True, repr=False)
 class GoalRun(Result):
-    """How long a program of messages takes; ``complete`` is false where it waits for ever.
+    """How long a program of messages takes; ``complete`` is false where some of its tasks can never be done.
 
     - ``spec``: the network.
     - ``router``: the router that was taken.
