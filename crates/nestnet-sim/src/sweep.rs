@@ -2,6 +2,7 @@
 
 use super::config::{RunLength, SimError, Window};
 use super::measure::{Point, Simulation, Status};
+use super::reason;
 use super::source::Destination;
 use nestnet_graph::json::rounded;
 use nestnet_graph::{Budget, Watch};
@@ -126,12 +127,11 @@ impl Curve {
         Curve { points, saturation, most_accepted, flit_hops }
     }
 
-    /// Whether all loads were accepted, the last of them within a twentieth if it has not converged, so that it is not
-    /// known where the network saturates.
+    /// Whether all loads were accepted, so that it is not known where the network saturates. Where clearly less arrived
+    /// of the last one than was offered, although only because the network still filled, that is not so.
     pub fn is_open(&self) -> bool {
-        let is_accepted =
-            |last: &Point| last.status == Status::Ok || last.accepted > KNEE[1] * last.offered;
-        self.points.last().is_some_and(is_accepted) && self.points.iter().all(keeps_up)
+        let arrived = |last: &Point| last.reason != Some(reason::STILL_FILLED);
+        self.points.last().is_some_and(arrived) && self.points.iter().all(keeps_up)
     }
 
     /// The load from which on no point has converged although all was accepted, where that is not the last tenth of the
