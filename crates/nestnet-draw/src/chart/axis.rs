@@ -148,6 +148,13 @@ mod tests {
         ] {
             assert_eq!(axis(values, Scale::Linear).ticks, ticks, "{values:?}");
         }
+        // Nearly equal numbers have an axis around them that ends.
+        for pair in [[7.0, 7.0], [0.0, 0.0], [1e9, 1e9 + 1e-6], [1000.0, 1000.00001]] {
+            let ticks = axis(&pair, Scale::Linear).ticks;
+            let near = 1e-9 * pair[1];
+            assert!((2..=9).contains(&ticks.len()) && ticks.is_sorted(), "{pair:?}: {ticks:?}");
+            assert!(ticks[0] <= pair[0] + near && pair[1] <= ticks[ticks.len() - 1] + near);
+        }
         let found = axis(&[95.0, 101.0], Scale::Linear);
         assert_eq!((found.part(95.0), found.part(98.0), found.part(101.0)), (0.0, 0.5, 1.0));
     }

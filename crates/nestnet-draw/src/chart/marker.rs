@@ -53,8 +53,15 @@ impl Pen {
     }
 }
 
-/// A point, in the classes of its colors.
-pub(super) fn marker(out: &mut String, look: PointLook, pen: Pen, at: Point, title: Option<&str>) {
+/// A point, in the classes of its colors; a page finds it by its id.
+pub(super) fn marker(
+    out: &mut String,
+    look: PointLook,
+    pen: Pen,
+    at: Point,
+    title: Option<&str>,
+    id: Option<&str>,
+) {
     let Pen { color, shape } = pen;
     let (class, path) = match look {
         PointLook::Filled => (format!("pf{color} ps{color}"), outline(shape, at)),
@@ -64,6 +71,9 @@ pub(super) fn marker(out: &mut String, look: PointLook, pen: Pen, at: Point, tit
         PointLook::Asterisk => (format!("pn ps{color}"), strokes(at, &[45.0, 90.0, 135.0])),
     };
     let _ = write!(out, "<path class=\"pm {class}\" d=\"{path}\"");
+    if let Some(id) = id {
+        let _ = write!(out, " data-id=\"{}\"", escaped(id).replace('"', "&quot;"));
+    }
     let _ = match title {
         Some(title) => writeln!(out, "><title>{}</title></path>", escaped(title)),
         None => writeln!(out, "/>"),

@@ -1,4 +1,5 @@
-//! What does a curve look like? Lines or points over two axes, with what they are below, as SVG.
+//! What does a curve look like? Lines or points over two axes, with what they are below, as SVG: a file of its own, or a
+//! part of a page that has the [`chart_style_sheet`].
 //!
 //! Nothing is cut off in silence: what lies above an axis that ends before it is an arrow at its end, and the legend has
 //! how far it reaches.
@@ -13,7 +14,7 @@ pub(super) use axis::{Axis, short};
 
 use super::Point;
 use super::font::{Anchor, FONTS, element, escaped, width, wrapped};
-use super::palette::{INK, LINE, PAPER, SERIES};
+use super::palette::{Color, INK, LINE, PAPER, SERIES};
 use super::svg::{Frame, Theme};
 use marker::Pen;
 use std::fmt::Write as _;
@@ -26,24 +27,42 @@ pub struct Series {
     pub name: String,
     /// Where it goes, from left to right.
     pub points: Vec<(f64, f64)>,
-    /// What each point is, shown to whoever points at it; none on a line.
-    pub labels: Option<Vec<String>>,
+    /// Whether the points are joined.
+    pub joined: bool,
+    /// What each point is, shown to whoever points at it; nothing where that is empty.
+    pub labels: Vec<String>,
+    /// What is written beside a point where there is room for it; nothing where that is empty.
+    pub tags: Vec<String>,
+    /// By what a page finds each point: its attribute `data-id`, where that is not empty.
+    pub ids: Vec<String>,
     /// Between which values each point is likely to lie; empty where that is not known.
     pub bars: Vec<(f64, f64)>,
     /// How each point is drawn; filled where that is not given.
     pub looks: Vec<PointLook>,
+    /// Where a vertical line stands that belongs to it, and what the legend says of that.
+    pub vertical: Option<(f64, String)>,
 }
 
 impl Series {
     /// Points that are joined.
     pub fn line(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
-        Series { name: name.into(), points, labels: None, bars: Vec::new(), looks: Vec::new() }
+        Series {
+            name: name.into(),
+            points,
+            joined: true,
+            labels: Vec::new(),
+            tags: Vec::new(),
+            ids: Vec::new(),
+            bars: Vec::new(),
+            looks: Vec::new(),
+            vertical: None,
+        }
     }
 
     /// Points that are not, each with what it is.
     pub fn dots(name: impl Into<String>, dots: Vec<((f64, f64), String)>) -> Self {
         let (points, labels) = dots.into_iter().unzip();
-        Series { labels: Some(labels), ..Series::line(name, points) }
+        Series { joined: false, labels, ..Series::line(name, points) }
     }
 
     /// The same, each point with the values between which it is likely to lie.
@@ -54,6 +73,22 @@ impl Series {
     /// The same, each point drawn in this way.
     pub fn looking(self, looks: Vec<PointLook>) -> Self {
         Series { looks, ..self }
+    }
+
+    /// The same, with what is shown of each point and by what a page finds it; nothing where these are empty.
+    pub fn labeled(self, texts: impl Iterator<Item = (String, String)>) -> Self {
+        let (labels, ids) = texts.unzip();
+        Series { labels, ids, ..self }
+    }
+
+    /// Without its points behind the first ones.
+    pub fn truncate(&mut self, points: usize) {
+        self.points.truncate(points);
+        self.bars.truncate(points);
+        self.looks.truncate(points);
+        for texts in [&mut self.labels, &mut self.tags, &mut self.ids] {
+            texts.truncate(points);
+        }
     }
 
     /// How a point is drawn.
@@ -79,6 +114,8 @@ pub struct Chart {
     pub key: Vec<(PointLook, String)>,
     /// What bars are.
     pub bars: String,
+    /// What vertical lines are.
+    pub verticals: String,
     /// How numbers lie across and up.
     pub scales: [Scale; 2],
     /// In which colors.
@@ -90,9 +127,11 @@ pub struct Chart {
 /// How wide a chart is that is not asked to have a width, in pixels. Set in a column of 3.4 inches its letters are seven
 /// points high.
 const WIDTH: f64 = 440.0;
-/// From the upper to the lower end of the axis that points up.
-const UP: f64 = 240.0;
+/// A chart that is less wide has fewer numbers below it.
+const NARROW: f64 = 380.0;
 const RIGHT: f64 = 22.0;
+/// How a line is drawn that is not solid.
+const DASHES: &str = " stroke-dasharray=\"5 4\"";
 /// How high digits are.
 pub(super) const LETTERS: f64 = 9.4;
 const LEADING: f64 = 18.0;
@@ -111,6 +150,23 @@ pub fn charts(all: &[Chart]) -> String {
     // What has a width is drawn so that its letters are eight points high, as far as there is room for them.
     let millimeters = |wide: f64| (wide / 25.4 * 96.0 * 1.22).clamp(300.0, 1000.0);
     let wide = frame.width.map_or(WIDTH * columns as f64, millimeters);
+    let title = all.first().map_or("", |chart| chart.title.as_str());
+    let theme = all.first().map_or(Theme::default(), |chart| chart.theme);
+    compose(all, columns, wide, |high| head(title, wide, high, frame, theme))
+}
+
+/// The chart as a part of a page, so many pixels wide, in the colors of its [`chart_style_sheet`].
+pub fn chart_of_page(chart: &Chart, wide: f64) -> String {
+    compose(std::slice::from_ref(chart), 1, wide, |high| {
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide} {high}\" font-family=\"{FONTS}\">\n\
+             <rect class=\"pp\" width=\"{wide}\" height=\"{high}\"/>\n"
+        )
+    })
+}
+
+/// The charts in so many columns, behind the beginning of an SVG of that height.
+fn compose(all: &[Chart], columns: usize, wide: f64, head: impl Fn(f64) -> String) -> String {
     let each = wide / columns as f64;
     let bodies: Vec<Body> = all.iter().map(|chart| Body::new(chart, each)).collect();
     let mut inside = String::new();
@@ -130,16 +186,46 @@ pub fn charts(all: &[Chart]) -> String {
     }
     let legend = Legend::of(all, &bodies);
     let high = (below + legend.write(&mut inside, below, wide) + MARGIN).ceil();
-    let title = all.first().map_or("", |chart| chart.title.as_str());
-    let theme = all.first().map_or(Theme::default(), |chart| chart.theme);
-    let mut out = head(title, wide, high, frame, theme);
+    let mut out = head(high);
     out.push_str(&inside);
     out.push_str("</svg>\n");
     out
 }
 
-/// The beginning of a plot, with its colors and its page. Classes begin with `p`, apart from those of networks, which may
-/// be on the same HTML page.
+/// From the upper to the lower end of the axis that points up.
+fn height(wide: f64) -> f64 {
+    (0.47 * wide).clamp(240.0, 340.0)
+}
+
+/// How classes of plots are drawn, but for their colors. They begin with `p`, apart from those of networks, which may be
+/// on the same page.
+const CLASSES: &str = "\
+.pm{stroke-width:1.6;stroke-linejoin:round;stroke-linecap:round}
+.pl{fill:none;stroke-width:1.8;stroke-linejoin:round}
+.pb{fill:none;stroke-width:1.2}
+.pg,.pa,.pn{fill:none}
+";
+
+/// The colors of these classes: `color` says how the page writes one, by its name and its values.
+fn colors(color: impl Fn(&str, Color) -> String) -> String {
+    let [page, ink, grid] =
+        [("paper", PAPER), ("ink", INK), ("line", LINE)].map(|(name, of)| color(name, of));
+    let mut out =
+        format!(".pp{{fill:{page}}}.pt{{fill:{ink}}}.pa,.pe{{stroke:{ink}}}.pg{{stroke:{grid}}}\n");
+    let lines =
+        SERIES.iter().enumerate().map(|(number, &of)| color(&format!("series-{number}"), of));
+    for (number, color) in lines.chain([ink]).enumerate() {
+        let _ = writeln!(out, ".ps{number}{{stroke:{color}}}.pf{number}{{fill:{color}}}");
+    }
+    out
+}
+
+/// The style sheet of a page that has charts, whose colors are those of [`palette`](crate::palette::style_sheet).
+pub fn chart_style_sheet() -> String {
+    CLASSES.to_owned() + &colors(|name, _| format!("var(--{name})"))
+}
+
+/// The beginning of a plot, with its colors and its page.
 pub(super) fn head(title: &str, wide: f64, high: f64, frame: Frame, theme: Theme) -> String {
     let (wide, high) = (wide.ceil(), high.ceil());
     let (width, height) = match frame.width {
@@ -148,26 +234,13 @@ pub(super) fn head(title: &str, wide: f64, high: f64, frame: Frame, theme: Theme
     };
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide} {high}\" width=\"{width}\" height=\"{height}\" \
-         font-family=\"{FONTS}\" role=\"img\">\n<title>{}</title>\n<style>\n\
-         .pm{{stroke-width:1.6;stroke-linejoin:round;stroke-linecap:round}}\n\
-         .pl{{fill:none;stroke-width:1.8;stroke-linejoin:round}}\n.pb{{fill:none;stroke-width:1.2}}\n.pg,.pa,.pn{{fill:none}}\n",
+         font-family=\"{FONTS}\" role=\"img\">\n<title>{}</title>\n<style>\n{CLASSES}",
         escaped(title)
     );
-    let colors = |out: &mut String, theme: usize| {
-        let [page, ink, grid] = [PAPER, INK, LINE].map(|color| color[theme]);
-        let _ = writeln!(
-            out,
-            ".pp{{fill:{page}}}.pt{{fill:{ink}}}.pa,.pe{{stroke:{ink}}}.pg{{stroke:{grid}}}"
-        );
-        for (number, color) in SERIES.iter().chain([&INK]).map(|color| color[theme]).enumerate() {
-            let _ = writeln!(out, ".ps{number}{{stroke:{color}}}.pf{number}{{fill:{color}}}");
-        }
-    };
-    colors(&mut out, usize::from(theme == Theme::Dark));
+    out.push_str(&colors(|_, of| of[usize::from(theme == Theme::Dark)].to_owned()));
     if theme == Theme::Automatic {
-        out.push_str("@media screen and (prefers-color-scheme:dark){\n");
-        colors(&mut out, 1);
-        out.push_str("}\n");
+        let dark = colors(|_, of| of[1].to_owned());
+        let _ = writeln!(out, "@media screen and (prefers-color-scheme:dark){{\n{dark}}}");
     }
     let _ = writeln!(out, "</style>\n<rect class=\"pp\" width=\"{wide}\" height=\"{high}\"/>");
     out
@@ -212,7 +285,9 @@ impl Body {
         let bars = bars.filter(|&end| (negative || end > 0.0) && is_shown(end));
         let ups = points().map(|point| point.1).filter(|&value| is_shown(value)).chain(bars);
         let ups = ups.chain(chart.most.filter(|_| cut));
-        let across = Axis::new(points().map(|point| point.0), chart.scales[0], 6.0);
+        let verticals = chart.series.iter().filter_map(|series| series.vertical.as_ref());
+        let acrosses = points().map(|point| point.0).chain(verticals.map(|(at, _)| *at));
+        let across = Axis::new(acrosses, chart.scales[0], if wide < NARROW { 4.0 } else { 6.0 });
         let up = Axis::new(ups, chart.scales[1], 5.0);
         let widest = up.ticks.iter().map(|&tick| width(&short(tick), LETTERS)).fold(0.0, f64::max);
         let left = (widest + 14.0).max(44.0);
@@ -231,18 +306,25 @@ impl Body {
         }
         // Arrows need some room.
         top += if cut { 16.0 } else { 8.0 };
-        let area = Area { across, up, left, right: wide - RIGHT, top, bottom: top + UP };
+        let area = Area { across, up, left, right: wide - RIGHT, top, bottom: top + height(wide) };
         let mut body = Body { drawn, height: 0.0, above: None, bars: [false; 2] };
         body.axes(chart, &area);
         for (number, series) in chart.series.iter().enumerate() {
-            if series.labels.is_none() {
+            if series.joined {
                 body.line(series, number, &area);
+            }
+            if let Some((at, _)) = series.vertical {
+                let (x, color) = (area.at((at, area.up.low)).x, Pen::of(number).color);
+                let Area { top, bottom, .. } = area;
+                let path = format!("M{x:.1} {top:.1}V{bottom:.1}");
+                let _ = writeln!(body.drawn, "<path class=\"pb ps{color}\"{DASHES} d=\"{path}\"/>");
             }
             body.error_bars(series, number, &area, !negative);
         }
         for (number, series) in chart.series.iter().enumerate() {
             body.points(series, number, &area);
         }
+        body.tags(chart, &area);
         let lines = if chart.across.is_empty() { 1.0 } else { 2.0 };
         body.height = area.bottom + LEADING * lines + 8.0;
         body
@@ -285,7 +367,7 @@ impl Body {
             let _ =
                 write!(paths[usize::from(dashed)], "M{:.1} {:.1}L{:.1} {:.1}", a.x, a.y, b.x, b.y);
         }
-        for (path, dashes) in paths.iter().zip(["", " stroke-dasharray=\"5 4\""]) {
+        for (path, dashes) in paths.iter().zip(["", DASHES]) {
             if !path.is_empty() {
                 let color = Pen::of(number).color;
                 let _ = writeln!(self.drawn, "<path class=\"pl ps{color}\"{dashes} d=\"{path}\"/>");
@@ -318,8 +400,8 @@ impl Body {
 
     fn points(&mut self, series: &Series, number: usize, area: &Area) {
         for (at, &(x, y)) in series.points.iter().enumerate() {
-            let label =
-                series.labels.as_ref().and_then(|labels| labels.get(at)).map(String::as_str);
+            let (title, id) = (text_of(&series.labels, at), text_of(&series.ids, at));
+            let (look, pen) = (series.look(at), Pen::of(number));
             if y > area.up.high {
                 self.above = Some(self.above.map_or(y, |above| above.max(y)));
                 let end = area.at((x, area.up.high));
@@ -327,19 +409,64 @@ impl Body {
                     true => format!("{}: {}", series.name, short(y)),
                     false => format!("{}: no end", series.name),
                 };
-                marker::arrow(&mut self.drawn, Pen::of(number), end, label.or(Some(&value)));
-                marker::marker(&mut self.drawn, series.look(at), Pen::of(number), end, label);
+                marker::arrow(&mut self.drawn, pen, end, title.or(Some(&value)));
+                marker::marker(&mut self.drawn, look, pen, end, title, id);
             } else if x.is_finite() && y.is_finite() {
-                marker::marker(
-                    &mut self.drawn,
-                    series.look(at),
-                    Pen::of(number),
-                    area.at((x, y)),
-                    label,
-                );
+                marker::marker(&mut self.drawn, look, pen, area.at((x, y)), title, id);
             }
         }
     }
+
+    /// Writes beside points, where that hides no point and no other text.
+    fn tags(&mut self, chart: &Chart, area: &Area) {
+        let place = |&(x, y): &(f64, f64)| area.at((x, y.min(area.up.high)));
+        let points = chart.series.iter().flat_map(|series| &series.points);
+        let around = |Point { x, y }: Point| [x - 6.0, y - 6.0, x + 6.0, y + 6.0];
+        let mut taken: Vec<[f64; 4]> = points.map(|point| around(place(point))).collect();
+        for series in &chart.series {
+            for (at, point) in series.points.iter().enumerate() {
+                let Some(tag) = text_of(&series.tags, at) else { continue };
+                let (above, below) = (-6.0, 6.0 + LETTERS);
+                let places = [
+                    (10.0, above, Anchor::Start),
+                    (-10.0, above, Anchor::End),
+                    (10.0, below, Anchor::Start),
+                    (-10.0, below, Anchor::End),
+                    (0.0, above - 6.0, Anchor::Middle),
+                    (0.0, below + 8.0, Anchor::Middle),
+                ];
+                let wide = width(tag, LETTERS);
+                let free = places.into_iter().find_map(|(right, down, anchor)| {
+                    let at = place(point) + Point::new(right, down);
+                    let left = match anchor {
+                        Anchor::Start => at.x,
+                        Anchor::Middle => at.x - wide / 2.0,
+                        Anchor::End => at.x - wide,
+                    };
+                    let here = [left, at.y - LETTERS, left + wide, at.y + 2.0];
+                    let is_inside = area.left < here[0]
+                        && here[2] < area.right + RIGHT
+                        && area.top < here[1]
+                        && here[3] < area.bottom;
+                    let is_free = !taken.iter().any(|other| meet(&here, other));
+                    (is_inside && is_free).then_some((here, at, anchor))
+                });
+                if let Some((here, at, anchor)) = free {
+                    taken.push(here);
+                    text(&mut self.drawn, tag, at, anchor);
+                }
+            }
+        }
+    }
+}
+
+/// Whether two boxes have a place in common; of each left, top, right and bottom.
+fn meet(a: &[f64; 4], b: &[f64; 4]) -> bool {
+    a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]
+}
+
+fn text_of(texts: &[String], at: usize) -> Option<&str> {
+    texts.get(at).map(String::as_str).filter(|text| !text.is_empty())
 }
 
 /// The part of a line from one point to another that is not above `top`.
@@ -384,6 +511,8 @@ enum Sign {
     /// What lies above the axis.
     Arrow,
     Bar,
+    /// A vertical line.
+    Vertical,
 }
 
 /// From the beginning of a sign to that of its text.
@@ -399,7 +528,7 @@ impl Legend {
             let look = one.look(0);
             // A line is known by its shape; points that are all drawn in one way by that.
             let same = (0..one.points.len()).all(|at| one.look(at) == look);
-            let joined = one.labels.is_none();
+            let joined = one.joined;
             let look = if same && !joined { look } else { PointLook::Filled };
             let sign = Sign::Series { number, joined, look };
             // A line lies over those before it.
@@ -411,6 +540,10 @@ impl Legend {
                 }
                 _ => one.name.clone(),
             };
+            let said = match &one.vertical {
+                Some((_, at)) => format!("{said}, {at}"),
+                None => said,
+            };
             if !one.name.is_empty() {
                 entries.push(Entry { sign, said });
             }
@@ -420,6 +553,11 @@ impl Legend {
             if has(*look) {
                 entries.push(Entry { sign: Sign::Look(*look), said: said.clone() });
             }
+        }
+        if let Some(chart) =
+            charts.iter().find(|chart| chart.series.iter().any(|one| one.vertical.is_some()))
+        {
+            entries.push(Entry { sign: Sign::Vertical, said: chart.verticals.clone() });
         }
         let above = bodies.iter().filter_map(|body| body.above).reduce(f64::max);
         if let Some(above) = above {
@@ -484,15 +622,20 @@ impl Sign {
                         at.x, at.y
                     );
                 }
-                marker::marker(out, look, pen, middle, None);
+                marker::marker(out, look, pen, middle, None, None);
             }
-            Sign::Look(look) => marker::marker(out, look, Pen::INK, middle, None),
+            Sign::Look(look) => marker::marker(out, look, Pen::INK, middle, None, None),
             Sign::Arrow => marker::arrow(out, Pen::INK, middle + Point::new(0.0, 10.0), None),
             Sign::Bar => {
                 let path =
                     format!("M{:.1} {:.1}h6m-3 0v-12m-3 0h6", middle.x - 3.0, middle.y + 6.0);
                 let ink = Pen::INK.color;
                 let _ = writeln!(out, "<path class=\"pb ps{ink}\" d=\"{path}\"/>");
+            }
+            Sign::Vertical => {
+                let path = format!("M{:.1} {:.1}v16", middle.x, middle.y - 8.0);
+                let ink = Pen::INK.color;
+                let _ = writeln!(out, "<path class=\"pb ps{ink}\"{DASHES} d=\"{path}\"/>");
             }
         }
     }
@@ -589,6 +732,59 @@ mod tests {
         let svg = chart(&Chart { series: vec![line.looking(looks)], key, ..Chart::default() });
         assert!(svg.contains(">full<") && !svg.contains("moving"), "{svg}");
         assert_eq!(count(&svg, "stroke-dasharray"), 1);
+    }
+
+    #[test]
+    fn tags_hide_no_point_and_no_other_tag() {
+        let at = [(1.0, 1.0), (1.0, 1.0), (1.0, 1.0), (2.0, 5.0)];
+        let mut dots = Series::dots("d", at.map(|at| (at, String::new())).to_vec());
+        dots.tags = ["here", "there", "", "a name that is too long for the room beside its point"]
+            .map(str::to_owned)
+            .to_vec();
+        let svg = chart(&Chart { series: vec![dots], ..Chart::default() });
+        assert_eq!((count(&svg, ">here<"), count(&svg, ">there<")), (1, 1), "{svg}");
+        let place = |tag: &str| {
+            let line = svg.lines().find(|line| line.contains(tag)).unwrap();
+            line.split(" font-size").next().unwrap().to_owned()
+        };
+        assert_ne!(place(">here<"), place(">there<"));
+        assert!(!svg.contains("a name that"), "{svg}");
+    }
+
+    #[test]
+    fn a_vertical_line_is_explained_and_within_the_axis() {
+        let mut line = Series::line("c", vec![(0.1, 2.0), (0.2, 3.0)]);
+        line.vertical = Some((0.9, "ends at 0.9".to_owned()));
+        let of = |series| {
+            let verticals = "where it ends".to_owned();
+            chart(&Chart { series: vec![series], verticals, ..Chart::default() })
+        };
+        let svg = of(line.clone());
+        assert!(svg.contains(">c, ends at 0.9<") && svg.contains(">where it ends<"), "{svg}");
+        assert_eq!(count(&svg, "class=\"pb ps0\" stroke-dasharray"), 1);
+        assert!(svg.contains(">1<"), "the axis goes up to the line: {svg}");
+        line.vertical = None;
+        assert!(!of(line).contains("where it ends"));
+    }
+
+    #[test]
+    fn a_part_of_a_page_is_drawn_alike_in_colors_of_its_style_sheet() {
+        let mut line = Series::line("c", vec![(1.0, 2.0), (2.0, 3.0)]);
+        line.ids = vec!["a \"b\"".to_owned(), String::new()];
+        let one = Chart { series: vec![line], ..Chart::default() };
+        let (part, file) = (chart_of_page(&one, WIDTH), chart(&one));
+        let body = |svg: &str| svg[svg.find("<rect").unwrap()..].to_owned();
+        assert_eq!(body(&part), body(&file));
+        assert!(!part.contains("<style") && count(&part, "data-id") == 1, "{part}");
+        assert!(part.contains("data-id=\"a &quot;b&quot;\""), "{part}");
+        let sheet = chart_style_sheet();
+        for class in part.split("class=\"").skip(1).flat_map(|rest| {
+            rest.split('"').next().unwrap_or_default().split(' ').collect::<Vec<_>>()
+        }) {
+            let has = |end| sheet.contains(&format!(".{class}{end}"));
+            assert!(has("{") || has(","), "{class}");
+        }
+        assert!(!sheet.contains('#'), "{sheet}");
     }
 
     #[test]
