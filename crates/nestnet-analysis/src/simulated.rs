@@ -15,8 +15,8 @@ use nestnet_routing::route::{
 use nestnet_routing::traffic::Traffic;
 use nestnet_sim::{
     Allocator, Checkpoint, Config, Curve, Device, FailingLink, Failure, Finish, Injection, MAX_VCS,
-    Making, Own, Priority, ReplyChannels, RunLength, Settings, SimError, Simulation, Status, Trace,
-    destinations, sweep,
+    Making, Own, Point, Priority, ReplyChannels, RunLength, Settings, SimError, Simulation, Status,
+    Trace, destinations, sweep,
 };
 use nestnet_topologies::family::Built;
 use serde::ser::SerializeStruct as _;
@@ -521,7 +521,10 @@ impl<'a> Setup<'a> {
 
 /// Latency over load, a line for each name, up to the first load that is not accepted after the last that is.
 pub fn latency_chart(title: String, curves: &[(String, &Curve)]) -> Chart {
-    latency_plot(title, curves.iter().map(|(name, curve)| latency_line(name, curve)).collect())
+    let line = |(name, curve): &(String, &Curve)| {
+        latency_line(name.as_str(), curve.points.iter().map(LoadPoint::from))
+    };
+    latency_plot(title, curves.iter().map(line).collect())
 }
 
 /// The axes around lines of latency over load, whose points look as [`look_of`] has it: those that have not converged are
@@ -533,9 +536,7 @@ pub fn latency_plot(title: String, mut series: Vec<Series>) -> Chart {
     for line in &mut series {
         let last = line.looks.iter().rposition(|look| look.is_accepted());
         let shown = last.map_or(1, |last| last + 2);
-        line.points.truncate(shown);
-        line.bars.truncate(shown);
-        line.looks.truncate(shown);
+        line.truncate(shown);
     }
     let points = || series.iter().flat_map(|series| series.points.iter().zip(&series.looks));
     // What has not converged grows with the window, like what is saturated.
@@ -556,6 +557,8 @@ pub fn latency_plot(title: String, mut series: Vec<Series>) -> Chart {
         series,
         most,
         key: key.map(|(look, said)| (look, said.to_owned())).to_vec(),
+        bars: "95 % interval".to_owned(),
+        verticals: "accepted at saturation".to_owned(),
         ..Chart::default()
     }
 }
@@ -570,20 +573,54 @@ pub fn look_of(status: Status) -> PointLook {
     }
 }
 
-fn latency_line(name: &str, curve: &Curve) -> Series {
-    let (mut points, mut bars, mut looks) = (Vec::new(), Vec::new(), Vec::new());
-    for point in &curve.points {
-        // Where none was sent there is no latency; where none of those that were sent arrived it has no limit.
-        if point.packets == 0 && point.status.keeps_up() {
-            continue;
+/// What a line of latency over load has of a load.
+#[derive(Clone, Debug)]
+pub struct LoadPoint {
+    /// The load.
+    pub offered: f64,
+    /// How many packets arrived.
+    pub packets: u64,
+    /// Their mean latency; any number where there were none.
+    pub mean: f64,
+    /// How far from it the ends of the 95 % interval are, where that is known.
+    pub ci95: Option<f64>,
+    /// How it ended.
+    pub status: Status,
+    /// What is shown to whoever points at it; nothing where that is empty.
+    pub label: String,
+    /// By what a page finds it.
+    pub id: String,
+}
+
+impl From<&Point> for LoadPoint {
+    fn from(point: &Point) -> Self {
+        LoadPoint {
+            offered: point.offered,
+            packets: point.packets,
+            mean: point.packet_latency.mean,
+            ci95: point.packet_latency.ci95,
+            status: point.status,
+            label: String::new(),
+            id: String::new(),
         }
-        let mean = if point.packets > 0 { point.packet_latency.mean } else { f64::INFINITY };
-        let half = point.packet_latency.ci95.unwrap_or(0.0);
-        points.push((point.offered, mean));
-        bars.push((mean - half, mean + half));
-        looks.push(look_of(point.status));
     }
-    Series::line(name, points).between(bars).looking(looks)
+}
+
+/// A line of [`latency_plot`], by its loads in order.
+pub fn latency_line(name: impl Into<String>, loads: impl Iterator<Item = LoadPoint>) -> Series {
+    // Where none was sent there is no latency; where none of those that were sent arrived it has no limit.
+    let shown: Vec<LoadPoint> =
+        loads.filter(|load| load.packets > 0 || !load.status.keeps_up()).collect();
+    let mean = |load: &LoadPoint| if load.packets > 0 { load.mean } else { f64::INFINITY };
+    let bar = |load: &LoadPoint| {
+        let half = load.ci95.unwrap_or(0.0);
+        (mean(load) - half, mean(load) + half)
+    };
+    let points = shown.iter().map(|load| (load.offered, mean(load))).collect();
+    let line = Series::line(name, points)
+        .between(shown.iter().map(bar).collect())
+        .looking(shown.iter().map(|load| look_of(load.status)).collect());
+    line.labeled(shown.into_iter().map(|load| (load.label, load.id)))
 }
 
 /// Links that failed, and routes around them that cannot deadlock.

@@ -5,7 +5,7 @@ use super::cost::Cost;
 use crate::carried::Routed;
 use nestnet_analysis::figures::Figures;
 use nestnet_topologies::family::{Family, Paper};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A network that is Pareto-optimal.
 #[derive(Clone, Debug)]
@@ -58,7 +58,7 @@ pub struct Relaxed {
 }
 
 /// Where a network comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
     /// One of the papers'.

@@ -1,14 +1,14 @@
 //! `nestnet design --hosts N --radix R`: which network of switches, what it costs and what it carries.
 
-use super::{Args, chart_of};
+use super::Args;
 use crate::cmd::report;
 use crate::job::Job;
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail};
 use nestnet::Spec;
 use nestnet::design::{
-    Bounds, ClusterDesign, ClusterQuestion, ClusterReport, ClusterRow, DesignError, PaidPorts,
-    better_at, cluster_watched, runners_up,
+    Bounds, ClusterDesign, ClusterQuestion, ClusterReport, ClusterRow, DesignError, FrontPoint,
+    PaidPorts, better_at, cluster_watched, front_plot, runners_up,
 };
 use nestnet::physical::{Bill, to_csv};
 use nestnet::report::Table;
@@ -347,24 +347,23 @@ fn write_page(
     );
     let dots = |up: &dyn Fn(&ClusterRow) -> f64| {
         let rows = answer.front.iter().enumerate().map(|(at, row)| {
-            let kind = if at == *best { "recommended" } else { row.origin.name() };
-            (kind, (row.price_per_host, up(row)), row.spec.to_string())
+            let point = (row.price_per_host, up(row));
+            let point = FrontPoint::new(row.origin, point, row.spec.to_string());
+            FrontPoint { recommended: at == *best, ..point }
         });
-        rows.collect()
+        rows.collect::<Vec<_>>()
     };
     let front = "networks that are Pareto-optimal";
     let charts = vec![
-        chart_of(
+        front_plot(
             &format!("{front}: left and high is better"),
-            "$ a host",
-            "throughput",
-            dots(&|row| row.throughput),
+            ["$ a host", "throughput"],
+            &dots(&|row| row.throughput),
         ),
-        chart_of(
+        front_plot(
             &format!("{front}: left and low is better"),
-            "$ a host",
-            "hops",
-            dots(&|row| row.mean_hops),
+            ["$ a host", "hops"],
+            &dots(&|row| row.mean_hops),
         ),
     ];
     let rows = |rows: &[ClusterRow]| rows.iter().map(|row| cells(row, "")).collect::<Vec<_>>();

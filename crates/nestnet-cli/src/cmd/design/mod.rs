@@ -10,10 +10,11 @@ use crate::part::{BROKEN, Part, ShardOptions, asked};
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail};
 use nestnet::design::{
-    Candidate, Cost, Design, DesignError, DesignReport, MOST_NODES, Narrowed, Objective, Origin,
-    Question, Recommended, Relaxed, Row, design_of, design_part, design_watched, recommended,
+    Candidate, Cost, Design, DesignError, DesignReport, FrontPoint, MOST_NODES, Narrowed,
+    Objective, Question, Recommended, Relaxed, Row, design_of, design_part, design_watched,
+    front_plot, recommended,
 };
-use nestnet::draw::{Chart, PointLook, Series};
+use nestnet::draw::Chart;
 use nestnet::figures::Range;
 use nestnet::job::Shard;
 use nestnet::theory::Bounded;
@@ -394,41 +395,15 @@ fn pareto(question: &Question, answer: &Design) -> Chart {
     let best = recommended(question, answer).map(|best| best.row.figures.spec.clone());
     let rows = answer.front.iter().map(|row| {
         let spec = &row.figures.spec;
-        let kind = if Some(spec) == best.as_ref() { "recommended" } else { row.origin.name() };
-        (kind, (across(row), up(row)), spec.to_string())
+        let point = FrontPoint::new(row.origin, (across(row), up(row)), spec.to_string());
+        FrontPoint { recommended: Some(spec) == best.as_ref(), ..point }
     });
-    chart_of(
+    front_plot(
         "networks that are Pareto-optimal: left and low is better",
-        if chip { "pJ a bit" } else { "links a node" },
-        "mean distance",
-        rows.collect(),
+        [if chip { "pJ a bit" } else { "links a node" }, "mean distance"],
+        &rows.collect::<Vec<_>>(),
     )
 }
-
-/// Dots by kind, the recommended one last so that it lies on top.
-fn chart_of(title: &str, across: &str, up: &str, rows: Vec<Dot<'_>>) -> Chart {
-    let kinds = Origin::ALL.map(Origin::name).into_iter().chain(["recommended"]);
-    let series = kinds.filter_map(|kind| {
-        let dots: Vec<_> = rows
-            .iter()
-            .filter(|(of, ..)| *of == kind)
-            .map(|(_, at, name)| (*at, name.clone()))
-            .collect();
-        let look = if kind == "recommended" { PointLook::Star } else { PointLook::Filled };
-        let looks = vec![look; dots.len()];
-        (!dots.is_empty()).then(|| Series::dots(kind, dots).looking(looks))
-    });
-    Chart {
-        title: title.to_owned(),
-        across: across.to_owned(),
-        up: up.to_owned(),
-        series: series.collect(),
-        ..Chart::default()
-    }
-}
-
-/// A kind, a place and a name.
-type Dot<'a> = (&'a str, (f64, f64), String);
 
 /// An error where a page cannot be written, before the work for it begins.
 fn is_writable(page: Option<&Path>) -> anyhow::Result<()> {
