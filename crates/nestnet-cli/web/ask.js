@@ -75,6 +75,19 @@ export async function file(verb, words, slot) {
 }
 
 /**
+ * What the program makes of a body, which is sent as JSON.
+ * @param {string} path
+ * @param {any} body
+ * @returns {Promise<Response>}
+ */
+export async function post(path, body) {
+  const answer = await heard(fetch(path, { method: "POST", body: JSON.stringify(body) }));
+  gone().hidden = true;
+  if (!answer.ok) throw await refusal(answer);
+  return answer;
+}
+
+/**
  * What is fetched or read of the program; it is said where that fails. Errors of whoever takes it are not of the program.
  * @template T
  * @param {Promise<T>} reading

@@ -15,8 +15,8 @@ import {
   short,
   stop,
 } from "/ask.js";
-import { colorOf, plot } from "/plot.js";
-import { saving, standalone } from "/save.js";
+import { files, plot } from "/plot.js";
+import { saving } from "/save.js";
 import { change, link, read } from "/state.js";
 
 const place = document.getElementById("decide");
@@ -279,12 +279,12 @@ async function design(state, form, out, tables) {
         if (mine !== shown || !found?.length) return;
         rows = found.map(flat);
         const partial = "They are measured one after the other: others may be better.";
-        front(read(), soFar, { searching: true, partial }, rows);
+        front(read(), soFar, { searching: true, partial }, rows, tables);
       }),
     (why) => {
       // A newer question has the place by now.
       if (mine !== shown || !rows) return mine !== shown;
-      front(read(), out, { partial: `${why} These were measured by then: others may be better.` }, rows);
+      front(read(), out, { partial: `${why} These were measured by then: others may be better.` }, rows, tables);
       return true;
     },
   );
@@ -296,7 +296,7 @@ async function design(state, form, out, tables) {
       ...(found.unfit ?? []).map(({ family, why }) => make("p", { class: "quiet" }, `${family}: ${why}`)),
     );
   }
-  front(read(), out, found, found.front.map(flat));
+  front(read(), out, found, found.front.map(flat), tables);
 }
 
 /** What is recommended, and for what. */
@@ -310,7 +310,7 @@ function recommended(found) {
 }
 
 /** The Pareto front over two axes, the answers on top; `answer` are its rows. */
-function front(state, out, found, answer) {
+function front(state, out, found, answer, tables) {
   const beside = (found.references ?? []).map(flat).filter(({ spec }) => !answer.some((row) => row.spec === spec));
   const rows = [...answer, ...beside];
   const varies = (key) =>
@@ -337,38 +337,33 @@ function front(state, out, found, answer) {
   const again = (changes) => {
     const next = { ...read(), ...changes };
     history.replaceState(null, "", link(next));
-    front(next, out, found, answer);
+    front(next, out, found, answer, tables);
   };
   const point = (row) => {
-    const [across, up] = [row.cells[x], row.cells[y]];
+    // Those that are not kept have no place, and their kinds keep their colors.
+    const [across, up] = kept.includes(row) ? [row.cells[x], row.cells[y]] : [];
     const stars = names(row);
     return {
+      kind: row.kind,
       x: across?.number,
       y: up?.number,
       low: up?.low,
       high: up?.high,
-      star: stars.length > 0,
-      tag: stars.length ? `${row.spec}` : "",
-      row,
+      recommended: stars.length > 0,
+      tag: stars.length ? row.spec : "",
       label: `${row.spec}${stars.length ? ` (${stars.join(", ")})` : ""}: ${title(x)} ${across?.text}, ${title(y)} ${up?.text}`,
     };
   };
-  const kinds = [...new Set(rows.map((row) => row.kind || "network"))];
-  /** @type {any[]} */
-  const series = kinds.map((kind, index) => ({
-    name: kind,
-    color: colorOf(index),
-    always: true,
-    points: kept.filter((row) => (row.kind || "network") === kind).map(point),
-  }));
-  if (best.length) series.push({ name: "recommended", shape: "star", color: "var(--mark)", points: [] });
+  const shownPlot = {
+    name: "design",
+    title: `${title(y)} over ${title(x)}`,
+    plot: { front: { across: title(x), up: title(y), points: rows.map(point) } },
+  };
   const drawn = plot({
-    series,
-    axes: [title(x), title(y)],
-    bars: "bounds",
-    tell: ({ row }) => fill(pointed, make("strong", {}, row.spec), numbers(row)),
-    pick: ({ row }) => {
-      location.hash = link({ view: "explore", spec: row.spec });
+    ...shownPlot,
+    tell: (id) => fill(pointed, make("strong", {}, rows[id].spec), numbers(rows[id])),
+    pick: (id) => {
+      location.hash = link({ view: "explore", spec: rows[id].spec });
     },
   });
   const columns = ["spec", "kind", ...(rows.some((row) => row.cells.routing) ? ["routing"] : []), ...keys];
@@ -469,14 +464,14 @@ function front(state, out, found, answer) {
       ? null
       : saving({
           name: "design",
-          svg: () => standalone(drawn),
+          files: files(shownPlot, tables.plots),
           rows: () => table(kept, columns),
           command: () => commandOf("design"),
         }),
     sortable(
       kept,
       columns,
-      () => front(read(), out, found, answer),
+      () => front(read(), out, found, answer, tables),
       (row) => names(row).length > 0,
     ),
   );
@@ -656,10 +651,7 @@ async function compare(state, form, out, tables) {
   again();
 }
 
-/** The axis ends at so many times the lowest latency, or above all loads that are accepted; what is higher is an arrow. */
-const STEEP = 5;
-
-async function curve(state, form, out, { traffic, latency }) {
+async function curve(state, form, out, { traffic, plots }) {
   fill(
     form,
     make("h2", {}, "Latency over load"),
@@ -705,14 +697,11 @@ async function curve(state, form, out, { traffic, latency }) {
     .filter(Boolean);
   run += 1;
   const mine = run;
-  const curves = specs.map((spec, index) => ({
+  const curves = specs.map((spec) => ({
     name: spec,
-    color: colorOf(index),
-    line: true,
-    always: true,
     points: [],
     rows: [],
-    end: null,
+    vertical: null,
     note: "",
     loads: [],
     command: "",
@@ -720,22 +709,23 @@ async function curve(state, form, out, { traffic, latency }) {
   let done = 0;
   const total = specs.length * loads.length;
   const paint = (end) => {
-    const series = curves.map((line) => ({ ...line, points: upToSaturation(line.points) }));
-    const lowest = Math.min(...series.flatMap((line) => line.points.slice(0, 1).map((point) => point.y)));
-    const accepted = series.flatMap((line) => line.points.filter((point) => point.accepted).map((point) => point.y));
     const pointed = make(
       "div",
       { id: "pointed", class: "quiet", role: "status" },
       "Point at a mark to see its numbers.",
     );
+    const lines = curves.map(({ name, points, vertical }) => ({ name, loads: points, vertical }));
+    const shownPlot = {
+      name: "latency over load",
+      title: `Latency over load, ${state.traffic || "uniform"} traffic`,
+      plot: { latency: { curves: lines } },
+    };
     const drawn = plot({
-      series,
-      axes: [latency.across, latency.up],
-      key: latency.key,
-      bars: "95 % interval",
-      verticals: "accepted at saturation",
-      tell: ({ label }) => fill(pointed, label),
-      most: Number.isFinite(lowest) ? Math.max(STEEP * lowest, ...accepted) : undefined,
+      ...shownPlot,
+      tell: (id) => {
+        const [line, load] = id.split(" ");
+        fill(pointed, lines[line].loads[load].label);
+      },
     });
     fill(
       out,
@@ -761,7 +751,7 @@ async function curve(state, form, out, { traffic, latency }) {
       end
         ? saving({
             name: "latency over load",
-            svg: () => standalone(drawn),
+            files: files(shownPlot, plots),
             command: () =>
               curves
                 .filter(({ command }) => command)
@@ -796,14 +786,14 @@ async function curve(state, form, out, { traffic, latency }) {
         line.command = commandOf("simulate");
         line.loads.push(load);
         done += 1;
-        for (const point of found.points ?? [found]) take(line, point, latency.looks);
+        for (const point of found.points ?? [found]) take(line, point);
         if (found.saturation !== undefined && found.saturation !== null)
-          line.end = { x: found.saturation, text: `saturation ${short(found.saturation)}` };
+          line.vertical = [found.saturation, `saturation ${short(found.saturation)}`];
         const last = (found.points ?? [found]).at(-1);
         paint();
         if (!found.points && last.status === "saturated") {
           line.note = `saturated at ${load}: ${short(last.accepted)} accepted`;
-          line.end = { x: last.accepted, text: `accepts ${short(last.accepted)}` };
+          line.vertical = [last.accepted, `accepts ${short(last.accepted)}`];
           done += loads.length - loads.indexOf(load) - 1;
           break;
         }
@@ -818,29 +808,19 @@ async function curve(state, form, out, { traffic, latency }) {
   if (mine === run) paint("Latency over load");
 }
 
-/** The points of a curve up to the first load that is not accepted after the last that is. */
-function upToSaturation(points) {
-  const ordered = [...points].sort((a, b) => a.x - b.x);
-  return ordered.slice(0, ordered.map((point) => point.accepted).lastIndexOf(true) + 2);
-}
-
-/** Takes a point of a simulation into a curve, with its interval and with the look of its status. */
-function take(line, point, looks) {
+/** Takes a point of a simulation into a curve. */
+function take(line, point) {
   const { mean, ci95, p99 } = point.packet_latency;
-  const { look, accepted } = looks.find(({ status }) => status === point.status);
   line.rows.push([point.offered, point.accepted, mean, ci95, p99, point.status]);
   if (point.status === "deadlock") line.note = `deadlock at ${point.offered}`;
-  // Where none was sent there is no latency; where none of those that were sent arrived it has no limit.
-  if (!point.packets && accepted) return;
   const interval = ci95 === undefined || ci95 === null ? "" : ` ± ${short(ci95)}`;
   const latency = point.packets ? `${short(mean)}${interval} cycles` : "no packet arrived";
   line.points.push({
-    x: point.offered,
-    y: point.packets ? mean : Infinity,
-    low: mean - (ci95 ?? 0),
-    high: mean + (ci95 ?? 0),
-    look,
-    accepted,
+    offered: point.offered,
+    packets: Number(point.packets),
+    mean,
+    ci95,
+    status: point.status,
     label: `${line.name} at ${point.offered}: ${latency}, ${short(point.accepted)} accepted, ${point.status}`,
   });
 }

@@ -210,8 +210,10 @@ export function keep(command) {
     take,
     saving({
       name: `${scene.spec} ${scene.path}`,
-      svg: () => drawing.svg(),
-      png: () => drawing.png(),
+      files: [
+        ["svg", () => drawing.svg()],
+        ["png", () => drawing.png()],
+      ],
       command: () => command ?? commandOf("stage"),
     }),
   );

@@ -2,6 +2,9 @@
 
 import { make } from "/ask.js";
 
+/** The kinds of files that are texts. */
+const KINDS = { svg: "image/svg+xml", csv: "text/csv" };
+
 /** Hands a file to the browser. */
 export function download(name, content, kind = "") {
   const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type: kind }));
@@ -26,56 +29,6 @@ export function toCsv(rows) {
   return `${rows.map((row) => row.map((value) => cell(value ?? "")).join(",")).join("\n")}\n`;
 }
 
-/** An SVG element that needs no other file: what style sheets say is written into it. */
-export function standalone(svg) {
-  const copy = svg.cloneNode(true);
-  const [all, copies] = [
-    [svg, ...svg.querySelectorAll("*")],
-    [copy, ...copy.querySelectorAll("*")],
-  ];
-  all.forEach((element, index) => {
-    const style = getComputedStyle(element);
-    for (const name of [
-      "fill",
-      "fill-opacity",
-      "stroke",
-      "stroke-width",
-      "stroke-opacity",
-      "stroke-dasharray",
-      "font-size",
-      "font-family",
-    ]) {
-      copies[index].style.setProperty(name, style.getPropertyValue(name));
-    }
-  });
-  const [, , width, height] = svg.getAttribute("viewBox").split(" ");
-  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  copy.setAttribute("width", width);
-  copy.setAttribute("height", height);
-  const ground = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  ground.setAttribute("width", "100%");
-  ground.setAttribute("height", "100%");
-  ground.setAttribute("fill", getComputedStyle(document.documentElement).getPropertyValue("--paper"));
-  copy.prepend(ground);
-  return new XMLSerializer().serializeToString(copy);
-}
-
-/** SVG text as PNG, twice as fine. */
-function rasterized(text) {
-  return new Promise((done, fail) => {
-    const image = new Image();
-    image.onload = () => {
-      const canvas = make("canvas", { width: String(2 * image.width), height: String(2 * image.height) });
-      const pen = canvas.getContext("2d");
-      pen.scale(2, 2);
-      pen.drawImage(image, 0, 0);
-      canvas.toBlob(done, "image/png");
-    };
-    image.onerror = fail;
-    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
-  });
-}
-
 async function copied(button, text) {
   await navigator.clipboard.writeText(text).catch(() => {});
   const before = button.textContent;
@@ -86,24 +39,32 @@ async function copied(button, text) {
 }
 
 /**
- * The row of buttons under what can be saved. `svg` and `png` make a picture, `rows` a table; `command` says which command
- * line makes the same.
- * @param {{ name: string, svg?: () => string, png?: () => Promise<Blob>, rows?: () => unknown[][], command?: () => string }} what
+ * The row of buttons under what can be saved. `files` are the endings of files, each with what makes it; `rows` are a table;
+ * `command` says which command line makes the same.
+ * @param {{ name: string, files?: [string, () => string | Blob | Promise<Blob>][], rows?: () => unknown[][], command?: () => string }} what
  */
-export function saving({ name, svg, png, rows, command }) {
+export function saving({ name, files = [], rows, command }) {
   const file = fileName(name);
   const button = (label, onclick) => make("button", { type: "button", onclick }, label);
   const line = command?.() ?? "";
+  const trouble = make("span", { class: "wrong", role: "status" });
+  const save = (ending, content) =>
+    button(ending === "tex" ? "TikZ" : ending.toUpperCase(), async () => {
+      trouble.textContent = "";
+      try {
+        download(`${file}.${ending}`, await content(), KINDS[ending]);
+      } catch (error) {
+        trouble.textContent = error.message;
+      }
+    });
   return make(
     "div",
     { class: "saving", role: "group", "aria-label": "Save and cite" },
-    svg ? button("SVG", () => download(`${file}.svg`, svg(), "image/svg+xml")) : null,
-    svg || png
-      ? button("PNG", async () => download(`${file}.png`, await (png ? png() : rasterized(svg())), "image/png"))
-      : null,
-    rows ? button("CSV", () => download(`${file}.csv`, toCsv(rows()), "text/csv")) : null,
+    ...files.map(([ending, content]) => save(ending, content)),
+    rows ? save("csv", () => toCsv(rows())) : null,
     button("Link", (event) => copied(event.target, location.href)),
     line ? button("Command", (event) => copied(event.target, line)) : null,
+    trouble,
     line ? make("code", { class: "command" }, line) : null,
   );
 }

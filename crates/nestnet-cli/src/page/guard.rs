@@ -1,5 +1,6 @@
 //! Who may ask? Only the page that we served ourselves, and no other site that a browser has open.
 
+use super::plot;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{
@@ -54,8 +55,14 @@ impl Guard {
         if asks && from.is_some_and(|from| from != b"same-origin" && from != b"none") {
             return Some((StatusCode::FORBIDDEN, "another site may not ask"));
         }
-        if !matches!(*request.method(), Method::GET | Method::HEAD) {
-            return Some((StatusCode::METHOD_NOT_ALLOWED, "only GET is answered"));
+        let is_plot = request.uri().path().starts_with(plot::PATH);
+        let is_answered = match *request.method() {
+            Method::POST => is_plot,
+            Method::GET | Method::HEAD => !is_plot,
+            _ => false,
+        };
+        if !is_answered {
+            return Some((StatusCode::METHOD_NOT_ALLOWED, "only GET is answered, of plots POST"));
         }
         let token = self.token.as_ref()?;
         let known = given(request).any(|given| is_same(given.as_bytes(), token.as_bytes()));

@@ -6,6 +6,7 @@
 mod answer;
 mod asks;
 mod guard;
+mod plot;
 mod tables;
 
 use crate::Outcome;
@@ -22,7 +23,7 @@ use guard::Guard;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use nestnet::draw::palette;
+use nestnet::draw::{chart_style_sheet, palette};
 use std::io::IsTerminal as _;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -109,7 +110,8 @@ async fn serve(args: &Args, root: Option<PathBuf>, job: &Job) -> anyhow::Result<
             "/api/tables",
             get(|| async { ([(CONTENT_TYPE, JSON)], tables::tables().to_string()) }),
         )
-        .route("/palette.css", get(|| async { ([(CONTENT_TYPE, STYLE)], palette::style_sheet()) }))
+        .route("/palette.css", get(|| async { ([(CONTENT_TYPE, STYLE)], style_sheet()) }))
+        .merge(plot::routes())
         .merge(asks::routes(Arc::new(pool)))
         .layer(middleware::from_fn_with_state(Arc::new(guard), guard::check));
     let link = link(address, args);
@@ -203,6 +205,11 @@ const FILES: &[(&str, &str, &str)] = &[
     ("/vendor/d3-zoom.js", SCRIPT, include_str!("../../web/vendor/d3-zoom.js")),
 ];
 
+/// The colors of the library, and how its plots are drawn in them.
+fn style_sheet() -> String {
+    palette::style_sheet() + &chart_style_sheet()
+}
+
 const JSON: &str = "application/json";
 
 const STYLE: &str = "text/css; charset=utf-8";
@@ -217,11 +224,15 @@ fn files() -> Router {
 
 #[cfg(test)]
 mod tests {
-    use super::{FILES, escaped, palette};
+    use super::{FILES, escaped, style_sheet};
 
     #[test]
     fn all_colors_are_those_of_the_library() {
-        let names = palette::style_sheet();
+        let names = style_sheet();
+        for used in names.split("var(").skip(1) {
+            let name = used.split(')').next().unwrap();
+            assert!(names.contains(&format!("{name}:#")), "{name}");
+        }
         for (path, _, content) in FILES.iter().filter(|(path, ..)| !path.contains("/vendor")) {
             let is_hex =
                 |text: &&str| text.bytes().take(6).filter(u8::is_ascii_hexdigit).count() == 6;

@@ -1,13 +1,11 @@
 //! What can be chosen and what is measured: the tables of the library, as the page shows them in its forms and headings.
 
+use super::plot;
 use nestnet::collective::Collective;
-use nestnet::draw::PointLook;
 use nestnet::format::FORMATS;
 use nestnet::metrics::{Better, METRICS};
 use nestnet::options::{Kind, Setting, Usual};
 use nestnet::physical::COST_OPTIONS;
-use nestnet::sim::Status;
-use nestnet::simulated::{latency_plot, look_of};
 use nestnet::traffic::TRAFFIC;
 use serde_json::{Value, json};
 
@@ -33,29 +31,8 @@ pub fn tables() -> Value {
         "traffic": traffic.collect::<Vec<_>>(),
         "collectives": Collective::ALL.map(Collective::name),
         "formats": formats.collect::<Vec<_>>(),
-        "latency": latency(),
+        "plots": plot::FORMS.iter().map(|(form, _)| form).collect::<Vec<_>>(),
     })
-}
-
-/// How latency over load is drawn: the axes, how the load of each status looks, and what that means.
-fn latency() -> Value {
-    let plot = latency_plot(String::new(), Vec::new());
-    let looks = Status::ALL.map(|status| {
-        json!({ "status": status.to_string(), "look": look(look_of(status)), "accepted": status.keeps_up() })
-    });
-    let key = plot.key.iter().map(|(of, said)| json!([look(*of), said]));
-    json!({ "across": plot.across, "up": plot.up, "looks": looks, "key": key.collect::<Vec<_>>() })
-}
-
-/// A look as the page calls it.
-fn look(look: PointLook) -> &'static str {
-    match look {
-        PointLook::Filled => "filled",
-        PointLook::Hollow => "hollow",
-        PointLook::Cross => "cross",
-        PointLook::Asterisk => "asterisk",
-        PointLook::Star => "star",
-    }
 }
 
 fn setting<T>(row: &Setting<T>) -> Value {
@@ -83,12 +60,6 @@ mod tests {
         assert_eq!(tables["cost"].as_array().unwrap().len(), COST_OPTIONS.len());
         assert_eq!(tables["cost"][0]["names"][1]["name"], "cluster");
         assert!(tables["traffic"].as_array().unwrap().iter().any(|row| row["usage"] == "tornado"));
-        let latency = &tables["latency"];
-        assert_eq!(latency["looks"].as_array().unwrap().len(), Status::ALL.len());
-        assert_eq!(
-            latency["looks"][0],
-            json!({ "status": "ok", "look": "filled", "accepted": true })
-        );
-        assert_eq!(latency["key"][0], json!(["hollow", "not converged"]));
+        assert_eq!(tables["plots"][0], "svg");
     }
 }

@@ -72,6 +72,19 @@ fn the_page_answers_its_own_page_alone() {
     assert_eq!(page.send(other).0, 403);
     let post = format!("POST / HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", page.address);
     assert_eq!(page.send(&post).0, 405);
+    // A plot comes as a body, also from no other site.
+    let plot = |more: &str, body: &str| {
+        let (host, length) = (&page.address, body.len());
+        let head =
+            format!("Host: {host}\r\nConnection: close\r\nContent-Length: {length}\r\n{more}");
+        page.send(&format!("POST /api/plot/page HTTP/1.1\r\n{head}\r\n{body}"))
+    };
+    let front = r#"{"wide": 400, "title": "", "plot": {"front": {"across": "a", "up": "b", "points": []}}}"#;
+    let (code, svg) = plot("", front);
+    assert!(code == 200 && svg.contains("<svg "), "{svg}");
+    assert_eq!(plot("", "{}").0, 400);
+    assert_eq!(plot("Origin: http://evil.example\r\n", front).0, 403);
+    assert_eq!(page.get("/api/plot/page", "").0, 405);
 }
 
 #[test]
