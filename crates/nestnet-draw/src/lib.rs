@@ -33,9 +33,7 @@ mod within;
 
 pub use atlas::{Atlas, AtlasError};
 pub use broadcast::{Broadcast, Steps};
-pub use chart::{
-    Chart, PointLook, Scale, Series, chart, chart_of_page, chart_style_sheet, charts,
-};
+pub use chart::{Chart, PointLook, Scale, Series, chart, chart_of_page, chart_style_sheet, charts};
 pub use grid::Side;
 pub use heat::{Heat, heat};
 pub use layer::{Digit, Held, Joints, Layer, Spread, Tally};
