@@ -1,5 +1,5 @@
 //! Simulates a square mesh of some side in dimension order at some load, with so many virtual channels, cycles and threads:
-//! `simulate 8 0.2 8 10000 1`.
+//! `mesh 8 0.2 8 10000 1`.
 
 use nestnet_graph::{Budget, Csr};
 use nestnet_routing::Router;

@@ -1,6 +1,6 @@
 //! How many cycles a second does a GPU simulate, and is the result that of the CPU?
 //!
-//! `simulate SPEC LOAD WARMUP CYCLES [VCS] [--cpu]`: uniform traffic by router `shortest`, all else as `nestnet simulate`
+//! `simulate_on_gpu SPEC LOAD WARMUP CYCLES [VCS] [--cpu]`: uniform traffic by router `shortest`, else as `nestnet simulate`
 //! has it if nothing is said. The time is from the first cycle to the last, with what is measured. With `--cpu` all threads
 //! do it too, and their result must be the same.
 
@@ -86,7 +86,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut args: Vec<String> = std::env::args().skip(1).collect();
     let beside = args.iter().position(|arg| arg == "--cpu").map(|at| args.remove(at)).is_some();
     let [spec, load, warmup, cycles, vcs @ ..] = &args[..] else {
-        return Err("usage: simulate SPEC LOAD WARMUP CYCLES [VCS] [--cpu]".into());
+        return Err("usage: simulate_on_gpu SPEC LOAD WARMUP CYCLES [VCS] [--cpu]".into());
     };
     let load: f64 = load.parse()?;
     let window = Window { warmup: warmup.parse()?, cycles: cycles.parse()? };
