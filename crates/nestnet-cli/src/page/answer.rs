@@ -67,7 +67,8 @@ impl Answer {
         Answer { code: StatusCode::BAD_REQUEST, text, command: None }
     }
 
-    fn failed(code: StatusCode, why: &str) -> Self {
+    /// It was asked, and there is no answer.
+    pub fn failed(code: StatusCode, why: &str) -> Self {
         Answer { code, ..Answer::refused(why) }
     }
 

@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Path, State};
+use axum::http::StatusCode;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::post;
@@ -180,7 +181,8 @@ async fn answer(
         _ => return Answer::refused("the plot is too long, or did not come").into_response(),
     };
     let Ok(_works) = room.acquire().await else {
-        return Answer::refused("the page is ending").into_response();
+        return Answer::failed(StatusCode::SERVICE_UNAVAILABLE, "the page is ending")
+            .into_response();
     };
     let is_file = form != PAGE;
     let work = tokio::task::spawn_blocking(move || drawn(&form, &body));
@@ -190,8 +192,11 @@ async fn answer(
             ([(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, "attachment")], plot).into_response()
         }
         Ok(Ok(plot)) => ([(CONTENT_TYPE, kind)], plot).into_response(),
-        Ok(Err(why)) => Answer::refused(&why).into_response(),
-        Err(_) => Answer::refused("the plot was not drawn").into_response(),
+        Ok(Err(why)) => Answer::failed(StatusCode::UNPROCESSABLE_ENTITY, &why).into_response(),
+        Err(_) => {
+            let why = "the plot was not drawn";
+            Answer::failed(StatusCode::INTERNAL_SERVER_ERROR, why).into_response()
+        }
     }
 }
 
@@ -209,7 +214,7 @@ mod tests {
         "points": [
             {"kind": "base", "x": 1, "y": 2, "low": 1, "high": 4, "recommended": false, "label": "a: <1>", "tag": ""},
             {"kind": "base", "x": 2, "y": 1, "low": null, "high": null, "recommended": true, "label": "b", "tag": "here"},
-            {"kind": "nested", "x": null, "y": 1, "low": null, "high": null, "recommended": false, "label": "c", "tag": ""}
+            {"kind": "nested", "x": null, "y": null, "low": null, "high": 9, "recommended": false, "label": "c", "tag": ""}
         ]}}}"#;
 
     const LATENCY: &str = r#"{"wide": 350, "title": "", "plot": {"latency": {"curves": [{"name": "ring(8)",
@@ -233,6 +238,7 @@ mod tests {
         }
         // What has no number is not drawn, and its kind is still in the legend, so that colors stay.
         assert!(!svg.contains("data-id=\"2\"") && svg.contains(">nested<"), "{svg}");
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
         assert!(svg.contains("<title>a: &lt;1&gt;</title>") && svg.contains(">here<"), "{svg}");
         assert!(svg.contains(">bounds<") && svg.contains(">recommended<"), "{svg}");
         let file = text("svg", FRONT);

@@ -82,7 +82,7 @@ fn the_page_answers_its_own_page_alone() {
     let front = r#"{"wide": 400, "title": "", "plot": {"front": {"across": "a", "up": "b", "points": []}}}"#;
     let (code, svg) = plot("", front);
     assert!(code == 200 && svg.contains("<svg "), "{svg}");
-    assert_eq!(plot("", "{}").0, 400);
+    assert_eq!(plot("", "{}").0, 422);
     assert_eq!(plot("Origin: http://evil.example\r\n", front).0, 403);
     assert_eq!(page.get("/api/plot/page", "").0, 405);
 }

@@ -275,12 +275,18 @@ impl Area {
 
 impl Body {
     fn new(chart: &Chart, wide: f64) -> Self {
-        let points = || chart.series.iter().flat_map(|series| series.points.iter().copied());
+        // What is no number has no place.
+        let is_number = |point: &(f64, f64)| point.0.is_finite() && !point.1.is_nan();
+        let points = || {
+            chart.series.iter().flat_map(|series| series.points.iter().copied()).filter(is_number)
+        };
         let is_shown = |value: f64| chart.most.is_none_or(|most| value <= most);
         let cut = points().any(|point| !is_shown(point.1));
         let negative = points().any(|point| point.1 < 0.0);
         let bars = chart.series.iter().flat_map(|series| series.points.iter().zip(&series.bars));
-        let bars = bars.filter(|(point, _)| is_shown(point.1)).flat_map(|(_, bar)| [bar.0, bar.1]);
+        let bars = bars
+            .filter(|(point, _)| is_number(point) && is_shown(point.1))
+            .flat_map(|(_, bar)| [bar.0, bar.1]);
         // Where nothing can be below zero, no bar goes there; and none makes an axis longer that was to end.
         let bars = bars.filter(|&end| (negative || end > 0.0) && is_shown(end));
         let ups = points().map(|point| point.1).filter(|&value| is_shown(value)).chain(bars);
@@ -380,7 +386,8 @@ impl Body {
             let low = if from_zero { low.max(0.0) } else { low }.max(area.up.low);
             let (low, high) = (area.at((x, low)), area.at((x, high)));
             // A bar that is shorter than its point would not be seen.
-            if y > area.up.high || low.y - high.y <= 2.0 * marker::RADIUS {
+            let is_seen = low.y - high.y > 2.0 * marker::RADIUS && x.is_finite();
+            if y > area.up.high || !is_seen {
                 continue;
             }
             let color = Pen::of(number).color;
