@@ -429,7 +429,11 @@ impl Body {
         let place = |&(x, y): &(f64, f64)| area.at((x, y.min(area.up.high)));
         let points = chart.series.iter().flat_map(|series| &series.points);
         let around = |Point { x, y }: Point| [x - 6.0, y - 6.0, x + 6.0, y + 6.0];
-        let mut taken: Vec<[f64; 4]> = points.map(|point| around(place(point))).collect();
+        // The upper row of tags is as high as the name of the axis.
+        let row = area.top - 7.0 - LETTERS;
+        let name = [0.0, 0.0, MARGIN + width(&chart.up, LETTERS) + 6.0, area.top];
+        let points = points.map(|point| around(place(point)));
+        let mut taken: Vec<[f64; 4]> = points.chain([name]).collect();
         for series in &chart.series {
             for (at, point) in series.points.iter().enumerate() {
                 let Some(tag) = text_of(&series.tags, at) else { continue };
@@ -453,7 +457,7 @@ impl Body {
                     let here = [left, at.y - LETTERS, left + wide, at.y + 2.0];
                     let is_inside = area.left < here[0]
                         && here[2] < area.right + RIGHT
-                        && area.top < here[1]
+                        && row <= here[1]
                         && here[3] < area.bottom;
                     let is_free = !taken.iter().any(|other| meet(&here, other));
                     (is_inside && is_free).then_some((here, at, anchor))
