@@ -15,7 +15,7 @@ use nestnet::measures::Limits as Measuring;
 use nestnet::physical::{CostModel, to_csv};
 use nestnet::report::{Table, Topic, report, report_field};
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -116,28 +116,38 @@ fn ports_paid(cost_model: &CostModel) -> String {
     }
 }
 
-/// A page about the networks that a search found: all are compared, the first few shown.
+/// Writes a page about the networks that a search found: all are compared, the first few shown. Says whether it did, and was
+/// not interrupted.
 pub fn of_found(
+    path: &Path,
     title: String,
     about: String,
     charts: Vec<Chart>,
     tables: Vec<Table>,
     networks: &[(Built, CostModel)],
-    measuring: Measuring<'_>,
-) -> String {
+    job: &Job,
+) -> anyhow::Result<bool> {
     /// So many have a part of their own.
     const SHOWN: usize = 3;
-    // The answer is there already; the page must not take longer than it did.
-    let steps = measuring.budget.steps.min(STEPS_PER_SECOND / 4);
-    let limits = Measuring { budget: Budget { steps, ..measuring.budget }, ..measuring };
-    let priced = |(built, cost_model): &(Built, CostModel)| {
-        let options = Options { limits, cost_model: *cost_model, tiles: None, samples: 0, seed: 1 };
-        contender(built, &options)
-    };
-    let contenders: Vec<_> = networks.iter().map(priced).collect();
-    let networks: Vec<Built> =
-        networks.iter().take(SHOWN).map(|(built, _)| built.clone()).collect();
-    let networks = &networks;
-    let contenders = &contenders;
-    report(&Topic { title, about, networks, contenders, left_out: &[], charts, tables }, limits)
+    job.doing("report");
+    let page = job.with_limits(None, |measuring| {
+        // The answer is there already; the page must not take longer than it did.
+        let steps = measuring.budget.steps.min(STEPS_PER_SECOND / 4);
+        let limits = Measuring { budget: Budget { steps, ..measuring.budget }, ..measuring };
+        let priced = |(built, cost_model): &(Built, CostModel)| {
+            let cost_model = *cost_model;
+            let options = Options { limits, cost_model, tiles: None, samples: 0, seed: 1 };
+            contender(built, &options)
+        };
+        let contenders = &networks.iter().map(priced).collect::<Vec<_>>();
+        let first = networks.iter().take(SHOWN).map(|(built, _)| built.clone());
+        let networks = &first.collect::<Vec<Built>>();
+        report(&Topic { title, about, networks, contenders, left_out: &[], charts, tables }, limits)
+    });
+    job.finish();
+    if job.is_interrupted() {
+        return Ok(false);
+    }
+    output::write_bytes(path, page.as_bytes())?;
+    Ok(true)
 }

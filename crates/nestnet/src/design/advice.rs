@@ -67,19 +67,6 @@ pub fn recommended<'a>(question: &Question, answer: &'a Design) -> Option<Recomm
     Some(Recommended { row, why, others })
 }
 
-/// Of networks with the same numbers the one with the shortest name.
-pub(super) fn simplest(mut rows: Vec<ClusterRow>) -> Vec<ClusterRow> {
-    let worst = |row: &ClusterRow| -> Vec<u64> {
-        row.keys().iter().map(|range| range.high.to_bits()).collect()
-    };
-    rows.sort_by_cached_key(|row| {
-        let text = row.spec.to_string();
-        (worst(row), text.len(), text)
-    });
-    rows.dedup_by(|next, kept| worst(next) == worst(kept));
-    rows
-}
-
 /// Full but for what nobody would pay for.
 pub(super) const FULL: f64 = 0.95;
 

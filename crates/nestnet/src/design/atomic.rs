@@ -5,7 +5,7 @@
 //! reaches the size wanted and the one before; a row may name more. Random networks are as large as wanted, up to [`MAX_DRAWN`] nodes.
 
 use super::candidate::{Given, Topology};
-use super::names::{is_left_out, simple};
+use super::names::{is_left_out, searches, simple};
 use super::space::{Space, Step, tuples};
 use nestnet_graph::measure::{Interrupted, Watch};
 use nestnet_topologies::family::Family;
@@ -24,7 +24,8 @@ impl Space<'_> {
         watch: &Watch<'_>,
         visit: &mut dyn FnMut(Arc<Topology>),
     ) -> Result<(), Interrupted> {
-        for family in simple().filter(|family| (self.searches)(family)) {
+        let wanted = searches(self.families);
+        for family in simple().filter(|family| wanted(family)) {
             watch.check()?;
             let mut keep = |integers: &[u64]| {
                 for word in family.words() {

@@ -7,18 +7,18 @@
 //! network on the Pareto front is there by exact numbers. Where more may be on it than can be measured, those that promise
 //! most for their price are, and the rest is counted.
 
-use super::advice::{FULL, answers, simplest};
+use super::advice::{FULL, answers};
 use super::candidate::Topology;
 use super::cluster_query::{Bounds, ClusterDesign, ClusterQuestion, ClusterRow};
 use super::confirm::confirm;
-use super::evaluate::{
-    Candidate, Stage, carried, finish, keeps, keeps_at_last, keeps_routed, most_bisection, row,
-};
-use super::pareto::{self, Keys, Looked, Seen, settle};
+use super::evaluate::{Fit, Hosts, most_bisection};
+use super::pareto::{self, Keys, Seen};
+use super::question::sizes;
 use super::result::Origin;
+use super::search::{Further, Kind, Most, Stage, enumerate, settle};
 use super::space::Space;
 use super::unfit::unfit;
-use super::{DesignError, Question, names};
+use super::{DesignError, names};
 use crate::carried::ROUNDING;
 use crate::compare::bill_of;
 use crate::physical::{Bill, Parts};
@@ -35,7 +35,6 @@ use nestnet_topologies::spec::Spec;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use rayon::prelude::*;
-use std::convert::Infallible;
 use std::sync::Arc;
 
 /// Where it is left open, no switch gives fewer than one of so many ports to hosts: such networks are mostly
@@ -74,54 +73,37 @@ pub fn cluster_watched(
     seen: Seen<'_, ClusterRow>,
 ) -> Result<ClusterDesign, DesignError> {
     check(question)?;
-    let read = |_: &str| Err(std::io::Error::other("files are not searched"));
-    let context = Context { read: &read, budget: *budget, ..Context::ALONE };
-    let mut candidates = 0;
-    let mut all = Vec::new();
-    let each: Vec<u64> = match question.each {
-        Some(each) => vec![each],
-        None => {
-            let ports = question.links_of_switch();
-            // Where one switch has room for all hosts, it may have no others.
-            let most = if question.hosts <= ports { ports } else { ports - 1 };
-            (ports.div_ceil(LEAST_PART)..=most).collect()
-        }
-    };
-    let searches = each.len() as f64;
-    for (at, &each) in each.iter().enumerate() {
-        (budget.watch.progress)(0.4 * at as f64 / searches);
-        search(question, each, &context, &mut candidates, &mut all)?;
-    }
-    own_switches(question, &context, &mut candidates, &mut all)?;
-    jellyfish(question, &context, &mut candidates, &mut all);
+    let context = Context { budget: *budget, ..Context::ALONE };
+    let hosts = Hosts { question, context: &context };
+    let (counted, mut all) = enumerate(&hosts, Shard::WHOLE)?;
+    let mut candidates = counted.fitting as u64 + hosts.tapers().len() as u64;
+    all.extend(hosts.unlisted(&mut candidates));
     let judged = |family: &str| {
         let row = names::searched_as(family);
         all.iter().any(|one| Some(one.made.family().name) == row)
     };
-    let unfit = unfit(question, &each, most_hosts(question), &judged, &context)?;
-    let mut references = references(question, &all, &context);
-    candidates += tapers(question).len() as u64;
-    let limits = &question.limits;
+    let most = hosts.most_hosts();
+    let unfit = unfit(question, &hosts.hosts_each(), most, &judged, &context)?;
     // First, so that they are there also where the time ends.
-    let are_finished = finish(&mut references, limits, &context).is_ok();
-    let Found { rows, measured, unmeasured, mut finished } = measure(question, all, &context, seen);
-    finished &= are_finished;
-    let mut front = simplest(rows);
+    let mut references = hosts.references(&all);
+    let mut finished = hosts.finish(&mut references).is_ok();
+    let settled = settle(&hosts, all, seen);
+    finished &= settled.finished;
+    let mut front = hosts.rows(settled.known);
     // What is both is finished once.
     let measured_as = |row: &ClusterRow| row.also.first().unwrap_or(&row.spec).clone();
     let is_reference =
         |row: &&ClusterRow| references.iter().any(|one| measured_as(one) == row.spec);
     let both: Vec<Spec> = front.iter().filter(is_reference).map(|row| row.spec.clone()).collect();
     front.retain(|row| !both.contains(&row.spec));
-    finished &= finish(&mut front, limits, &context).is_ok();
+    finished &= hosts.finish(&mut front).is_ok();
     let replaced = references.iter_mut().filter_map(|one| take_abler(one, &front));
     let replaced: Vec<ClusterRow> = replaced.collect();
     // What was both stays on the Pareto front.
     front.extend(replaced.into_iter().filter(|row| both.contains(&measured_as(row))));
     // What nobody can route free of deadlock within the limits is not offered.
-    let fits = |row: &ClusterRow| {
-        row.routing.is_some() && keeps(question, row) && keeps_routed(question, row)
-    };
+    let fits =
+        |row: &ClusterRow| row.routing.is_some() && hosts.keeps(row) && hosts.keeps_routed(row);
     // Where families are named, those of others are only shown beside them.
     let searched = names::searches(&question.families);
     let is_searched = |row: &&ClusterRow| {
@@ -133,10 +115,9 @@ pub fn cluster_watched(
         question.families.is_empty() || name.and_then(find).is_some_and(&searched)
     };
     // A leaf of a tapered Clos network may have more hosts than were asked for.
-    let most = most_hosts(question);
     let is_of_size = |row: &&ClusterRow| row.hosts <= most;
     front.extend(references.iter().filter(is_searched).filter(is_of_size).cloned());
-    let in_planes = clos_in_planes(question, &context);
+    let in_planes = hosts.clos_in_planes();
     finished &= in_planes.is_ok();
     let in_planes = in_planes.unwrap_or_default();
     candidates += in_planes.len() as u64;
@@ -153,91 +134,367 @@ pub fn cluster_watched(
         Some((at, best.why.clone()))
     });
     let best = recommended.as_ref().map(|(at, _)| &front[*at]);
-    let bill = best.and_then(|row| bill_of_row(question, row, &context));
+    let bill = best.and_then(|row| hosts.bill(row));
     let simulated = best.and_then(|row| confirm(&row.spec, row.routing.as_deref(), &context));
     Ok(ClusterDesign {
         candidates,
-        measured,
+        measured: settled.measured,
         front,
         references,
         unfit,
         answers,
         finished,
-        unmeasured,
+        unmeasured: settled.unmeasured,
         recommended,
         simulated,
         bill,
     })
 }
 
-/// The bill of a row. It is that of the name by which it was measured, so that its price is that of the row.
-fn bill_of_row(
-    question: &ClusterQuestion,
-    row: &ClusterRow,
-    context: &Context<'_>,
-) -> Option<Bill> {
-    let spec = row.also.first().unwrap_or(&row.spec);
-    let built = build_with(spec, &spec.to_string(), context).ok()?;
-    bill_of(&built, &question.priced_in(row.planes), &context.budget).ok()
+fn check(question: &ClusterQuestion) -> Result<(), DesignError> {
+    if question.hosts < 2 {
+        return Err(DesignError::Hosts(question.hosts));
+    }
+    if question.radix < 2 {
+        return Err(DesignError::Radix(question.radix));
+    }
+    if let Some(taper) = question.limits.max_taper
+        && !(1.0..=1e6).contains(&taper)
+    {
+        return Err(DesignError::Taper(taper));
+    }
+    names::check(question.tolerance, &question.families)
+}
+
+impl Kind for Hosts<'_> {
+    type Facts = Option<Box<ClusterRow>>;
+    type Row = ClusterRow;
+
+    fn context(&self) -> &Context<'_> {
+        self.context
+    }
+
+    fn spaces(&self) -> Vec<(Space<'_>, Option<u64>)> {
+        let (question, most) = (self.question, self.most_hosts());
+        let space = |each: u64, max_degree: u64, depth: usize, max_base: u64| {
+            let sizes = question.hosts.div_ceil(each).into()..=(most / each).into();
+            let space = Space::new(self.context, &question.families, sizes, depth, max_base);
+            Space { max_degree, ..space }
+        };
+        let with_hosts = self.hosts_each().into_iter().filter_map(|each| {
+            let max_degree = self.max_degree(Some(each))?;
+            let space = space(each, max_degree, question.depth, question.max_base);
+            (!space.sizes.is_empty()).then_some((space, Some(each)))
+        });
+        // Networks that bring hosts and switches: fat trees and the like.
+        let own_switches = (space(1, question.links_of_switch(), 0, 2), None);
+        with_hosts.chain([own_switches]).collect()
+    }
+
+    fn fits(&self, made: &Topology, each: Option<u64>) -> bool {
+        let theory = &made.built.theory;
+        let all_switch = theory.hosts() == theory.order();
+        self.max_degree(each).is_some_and(|most| made.degree <= most)
+            && theory.connected()
+            && all_switch == each.is_some()
+    }
+
+    /// A candidate as good as its theory allows.
+    fn judge(&self, made: Arc<Topology>, each: Option<u64>, _: &[Vec<f64>]) -> Option<Fit> {
+        // Only what is proven: searching every candidate would take long.
+        let theory = &made.built.proven;
+        let degrees = theory.degrees();
+        let number = |value: &BigUint| value.to_f64().unwrap_or(f64::INFINITY);
+        let (order, links) = (number(&theory.order()), number(&degrees.cables));
+        let parts = match each {
+            // Every host hangs at a switch by one link.
+            Some(each) => {
+                let hosts = order * each as f64;
+                let links = links + hosts;
+                Parts { nodes: order + hosts, hosts, links, switch_links: links }
+            }
+            None => {
+                Parts { nodes: order, hosts: number(&theory.hosts()), links, switch_links: 0.0 }
+            }
+        };
+        let Parts { hosts, links, .. } = parts;
+        let price = self.question.priced().least_price(&parts) / hosts;
+        let mean = match (each, theory.host_distances(), theory.distances()) {
+            (None, Some(distances), _) => {
+                let (sum, pairs) = distances.mean()?;
+                Some(ratio(&sum, &pairs))
+            }
+            (Some(each), _, Some(distances)) => {
+                // Hosts of one switch are two apart.
+                let pairs = hosts * (hosts - 1.0);
+                Some(2.0 + number(&distances.total()) * (each as f64).powi(2) / pairs)
+            }
+            _ => None,
+        };
+        // No node has more than so many others within a distance, whether they are hosts or switches.
+        let least = || match each {
+            Some(each) => {
+                let (sum, pairs) = least_mean_distance(&theory.order(), degrees.max)?;
+                Some(
+                    2.0 + ratio(&sum, &pairs) * (order - 1.0)
+                        / (order - 1.0 / each as f64).max(1.0),
+                )
+            }
+            None => {
+                let (sum, pairs) = least_mean_distance(&theory.hosts(), degrees.max)?;
+                Some(ratio(&sum, &pairs))
+            }
+        };
+        let mean = mean.or_else(least).unwrap_or(if each.is_some() { 2.0 } else { 1.0 });
+        // All channels together carry all that is sent; where hosts have one link, those between switches all but two hops.
+        let (channels, hops) = match each {
+            Some(_) => (2.0 * (links - hosts), mean - 2.0),
+            None => (2.0 * links, mean),
+        };
+        let theta =
+            if channels == 0.0 { 1.0 } else { (channels / (hosts * hops.max(1e-9))).min(1.0) };
+        let limits = &self.question.limits;
+        let breaks = limits.max_price.is_some_and(|most| price > most)
+            || limits.min_throughput.is_some_and(|least| theta < least - ROUNDING)
+            || limits.max_hops.is_some_and(|most| mean - 2.0 > most + ROUNDING)
+            || limits.least_bisection().is_some_and(|least| {
+                each.is_some() && most_bisection(order, links - hosts, hosts) < least
+            });
+        // Where hosts have one link, the fewest links of a switch are not in the theory.
+        let fewest = if each.is_some() { degrees.min } else { degrees.max };
+        let survives = fewest.saturating_sub(1) as f64;
+        let keys = at_best([price, -theta, mean, -survives]);
+        (!breaks).then(|| Fit::new(made, each, Stage::Proven, keys, None))
+    }
+
+    fn most(&self) -> Most {
+        Most { at_once: 64, glimpsed: MOST_LOOKED_AT, measured: MOST_MEASURED, steps: u128::MAX }
+    }
+
+    /// What promises most for its price comes first.
+    fn promise(&self, _: &[Fit]) -> Box<dyn Fn(&Keys) -> f64> {
+        Box::new(|keys| match &keys[..] {
+            [price, theta, mean, _] => price.low * mean.low / -theta.low,
+            _ => 0.0,
+        })
+    }
+
+    fn further(&self, one: &Fit) -> Result<Further<Self::Facts>, Interrupted> {
+        self.context.budget.check()?;
+        let spec = one.spec();
+        let Ok(built) = build_with(&spec, &spec.to_string(), self.context) else {
+            return Ok(Further::BreaksLimit);
+        };
+        let row = match &one.known {
+            None => self.row(one, spec, &built),
+            Some(row) => self.carried(row, one, &built),
+        };
+        self.context.budget.check()?;
+        let Some(row) = row else { return Ok(Further::TooLarge) };
+        let is_last = one.stage != Stage::Proven;
+        if !self.keeps(&row) || is_last && !self.keeps_at_last(&built) {
+            return Ok(Further::BreaksLimit);
+        }
+        let keys = row.keys();
+        // Until traffic and failures are measured, equals must not dominate each other by a rounding error.
+        let (stage, keys) = match is_last {
+            true => (Stage::Known, keys),
+            false => (Stage::Glimpsed, at_best(keys.into_iter().map(|range| range.low))),
+        };
+        Ok(Further::Better(one.better(stage, keys, Some(row))))
+    }
+
+    fn rows(&self, known: Vec<Fit>) -> Vec<ClusterRow> {
+        simplest(known.into_iter().filter_map(|one| one.known).map(|row| *row).collect())
+    }
+}
+
+impl Hosts<'_> {
+    /// So many hosts, and as many more as are allowed.
+    fn most_hosts(&self) -> u64 {
+        let sizes = sizes(self.question.hosts.into(), self.question.tolerance);
+        u64::try_from(*sizes.end()).unwrap_or(u64::MAX)
+    }
+
+    /// The numbers of hosts at a switch that are tried.
+    fn hosts_each(&self) -> Vec<u64> {
+        let ports = self.question.links_of_switch();
+        // Where one switch has room for all hosts, it may have no others.
+        let most = if self.question.hosts <= ports { ports } else { ports - 1 };
+        let any = || (ports.div_ceil(LEAST_PART)..=most).collect();
+        self.question.each.map_or_else(any, |each| vec![each])
+    }
+
+    /// The most links of a switch to others; none where it has not as many ports as hosts.
+    fn max_degree(&self, each: Option<u64>) -> Option<u64> {
+        let links = self.question.links_of_switch();
+        let Some(each) = each else { return Some(links) };
+        Some(links.checked_sub(each)?.min(self.question.limits.max_degree.unwrap_or(u64::MAX)))
+    }
+
+    /// What no space has: a switch alone, and a random regular network for every number of hosts that fills the box.
+    fn unlisted(&self, candidates: &mut u64) -> Vec<Fit> {
+        let question = self.question;
+        let mut all = Vec::new();
+        for each in self.hosts_each() {
+            let Some(degree) = question.links_of_switch().checked_sub(each) else { continue };
+            let switches = question.hosts.div_ceil(each);
+            if switches == 1
+                && each <= self.most_hosts()
+                && let Some(alone) = Space::one(self.context)
+            {
+                *candidates += 1;
+                all.extend(self.judge(Arc::new(alone), Some(each), &[]));
+            }
+            // Half as many links as ends.
+            let switches = switches + (switches * degree) % 2;
+            let fits = (1..switches).contains(&degree)
+                && Some(degree) <= self.max_degree(Some(each))
+                && switches * each <= self.most_hosts();
+            if !fits || !reference::has_jellyfish(&question.families) {
+                continue;
+            }
+            let spec = reference::jellyfish(switches, degree);
+            let Some(made) = Topology::of(&spec, self.context) else { continue };
+            *candidates += 1;
+            // Many more links than uniform traffic needs are of no use.
+            let spare = |one: &Fit| {
+                let hops = (one.keys[2].low - 2.0).max(1e-9);
+                (switches * degree) as f64 / ((switches * each) as f64 * hops)
+            };
+            let made = self.judge(Arc::new(made), Some(each), &[]);
+            all.extend(made.filter(|one| spare(one) <= MOST_SPARE));
+        }
+        all
+    }
+
+    /// Fabrics that everybody knows: folded Clos networks, and of the usual others the cheapest that carries uniform traffic
+    /// nearly in full, or where none does the one that carries most. All ports of a switch are paid, so that the cheapest one
+    /// uses the ports of its switches well.
+    fn references(&self, all: &[Fit]) -> Vec<ClusterRow> {
+        let clos = self.tapers().into_iter().filter_map(|taper| {
+            let (_, spec) = self.lowest_clos(taper)?;
+            self.clos(&spec)
+        });
+        let mut found: Vec<ClusterRow> = clos.collect();
+        let usual = reference::USUAL.par_iter().filter_map(|usual| {
+            let of_family = all
+                .iter()
+                .filter(|one| {
+                    one.each.is_some() && reference::may_be(usual.name, one.made.family().name)
+                })
+                .filter(|one| best_name(&one.made.spec()).name == usual.name);
+            let may_carry = |one: &&Fit| -one.keys[1].low;
+            let mut able: Vec<&Fit> = of_family.collect();
+            let most = able.iter().map(may_carry).fold(0.0, f64::max).min(FULL);
+            able.retain(|one| may_carry(one) >= most - ROUNDING);
+            able.sort_by(|a, b| a.keys[0].low.total_cmp(&b.keys[0].low));
+            let mut best: Option<ClusterRow> = None;
+            for one in able.into_iter().take(MOST_TRIED) {
+                let Some(row) = self.known(one) else { continue };
+                let enough = !usual.even || row.throughput >= FULL;
+                let better = best.as_ref().is_none_or(|best| row.throughput > best.throughput);
+                if enough || better {
+                    best = Some(row);
+                }
+                if enough {
+                    break;
+                }
+            }
+            best
+        });
+        found.extend(usual.collect::<Vec<ClusterRow>>());
+        found
+    }
+
+    /// A folded Clos network, whether it keeps within the limits or not.
+    fn clos(&self, spec: &Spec) -> Option<ClusterRow> {
+        let question = ClusterQuestion { limits: Bounds::default(), ..self.question.clone() };
+        let made = Arc::new(Topology::of(spec, self.context)?);
+        self.known(&Hosts { question: &question, ..*self }.judge(made, None, &[])?)
+    }
+
+    /// All that is known of a candidate but its routing.
+    fn known(&self, one: &Fit) -> Option<ClusterRow> {
+        let spec = one.spec();
+        let built = build_with(&spec, &spec.to_string(), self.context).ok()?;
+        let row = self.row(one, spec, &built)?;
+        self.carried(&row, one, &built).map(|row| *row)
+    }
+
+    /// The folded Clos network of the fewest levels, and how many these are. Of an odd number of ports one is left free.
+    fn lowest_clos(&self, taper: (u64, u64)) -> Option<(u64, Spec)> {
+        (2..=4u64).find_map(|levels| {
+            let ports = self.question.links_of_switch() & !1;
+            let spec = reference::folded_clos(ports, levels, taper, self.question.hosts);
+            build_with(&spec, &spec.to_string(), self.context).is_ok().then_some((levels, spec))
+        })
+    }
+
+    /// Tapers of the Clos networks that are always shown, and the one that is asked for.
+    fn tapers(&self) -> Vec<(u64, u64)> {
+        let usual = [(1, 1), (2, 1)];
+        let asked = self.question.limits.max_taper.and_then(ratio_within);
+        usual.into_iter().chain(asked.filter(|taper| !usual.contains(taper))).collect()
+    }
+
+    /// Folded Clos networks of several planes, where these take a level less than one plane does. Hosts send an equal part
+    /// into every plane, so that what a plane carries of the rate of its links is what all carry of the full rate.
+    fn clos_in_planes(&self) -> Result<Vec<ClusterRow>, Interrupted> {
+        let question = self.question;
+        let mut found = Vec::new();
+        // Where families or hosts at a switch are named, only those.
+        let asked = question.families.is_empty() && question.each.is_none();
+        for taper in self.tapers().into_iter().filter(|_| asked) {
+            let Some((levels, _)) = self.lowest_clos(taper) else { continue };
+            for planes in PLANES {
+                let Some(of_plane) = question.of_plane(planes) else { continue };
+                let plane = Hosts { question: &of_plane, ..*self };
+                let lowest = plane.lowest_clos(taper).filter(|found| found.0 < levels);
+                let row = lowest.and_then(|(_, spec)| plane.clos(&spec));
+                let Some(mut row) = row else { continue };
+                plane.finish(std::slice::from_mut(&mut row))?;
+                found.extend(plane.in_all_planes(row, planes));
+            }
+        }
+        Ok(found)
+    }
+
+    /// All planes of which a row is one.
+    fn in_all_planes(&self, plane: ClusterRow, planes: u64) -> Option<ClusterRow> {
+        let spec = reference::planes(plane.spec, planes);
+        let built = build_with(&spec, &spec.to_string(), self.context).ok()?;
+        let bill = bill_of(&built, &self.question.priced(), &self.context.budget).ok()?;
+        Some(ClusterRow {
+            spec,
+            switches: plane.switches * planes,
+            also: Vec::new(),
+            planes,
+            links: plane.links * planes,
+            price_per_host: bill.price_per_host(),
+            power_per_host: bill.power_per_host(),
+            // Two hosts are cut off from each other where in every plane the switch of one of them fails.
+            failures_survived: planes - 1,
+            ..plane
+        })
+    }
+
+    /// The bill of a row. It is that of the name by which it was measured, so that its price is that of the row.
+    fn bill(&self, row: &ClusterRow) -> Option<Bill> {
+        let spec = row.also.first().unwrap_or(&row.spec);
+        let built = build_with(spec, &spec.to_string(), self.context).ok()?;
+        bill_of(&built, &self.question.priced_in(row.planes), &self.context.budget).ok()
+    }
 }
 
 /// So many planes are tried.
 const PLANES: [u64; 3] = [2, 4, 8];
 
-/// Folded Clos networks of several planes, where these take a level less than one plane does. Hosts send an equal part
-/// into every plane, so that what a plane carries of the rate of its links is what all carry of the full rate.
-fn clos_in_planes(
-    question: &ClusterQuestion,
-    context: &Context<'_>,
-) -> Result<Vec<ClusterRow>, Interrupted> {
-    let mut found = Vec::new();
-    // Where families or hosts at a switch are named, only those.
-    let asked = question.families.is_empty() && question.each.is_none();
-    for taper in tapers(question).into_iter().filter(|_| asked) {
-        let Some((levels, _)) = lowest_clos(question, taper, context) else { continue };
-        for planes in PLANES {
-            let Some(of_plane) = question.of_plane(planes) else { continue };
-            let plane = lowest_clos(&of_plane, taper, context).filter(|found| found.0 < levels);
-            let candidate = plane.and_then(|(_, spec)| clos_candidate(&of_plane, &spec, context));
-            let row = candidate.and_then(|one| known(&of_plane, &one, context));
-            let Some(mut row) = row else { continue };
-            finish(std::slice::from_mut(&mut *row), &question.limits, context)?;
-            found.extend(all_planes(&of_plane, *row, planes, context));
-        }
-    }
-    Ok(found)
-}
+/// Jellyfish with more links than this for each that uniform traffic needs are not tried.
+const MOST_SPARE: f64 = 1.5;
 
-/// All planes of which a row is one.
-fn all_planes(
-    of_plane: &ClusterQuestion,
-    plane: ClusterRow,
-    planes: u64,
-    context: &Context<'_>,
-) -> Option<ClusterRow> {
-    let spec = reference::planes(plane.spec, planes);
-    let built = build_with(&spec, &spec.to_string(), context).ok()?;
-    let bill = bill_of(&built, &of_plane.priced(), &context.budget).ok()?;
-    Some(ClusterRow {
-        spec,
-        switches: plane.switches * planes,
-        also: Vec::new(),
-        planes,
-        links: plane.links * planes,
-        price_per_host: bill.price_per_host(),
-        power_per_host: bill.power_per_host(),
-        // Two hosts are cut off from each other where in every plane the switch of one of them fails.
-        failures_survived: planes - 1,
-        ..plane
-    })
-}
-
-/// Tapers of the Clos networks that are always shown, and the one that is asked for.
-fn tapers(question: &ClusterQuestion) -> Vec<(u64, u64)> {
-    let usual = [(1, 1), (2, 1)];
-    let asked = question.limits.max_taper.and_then(ratio_within);
-    usual.into_iter().chain(asked.filter(|taper| !usual.contains(taper))).collect()
-}
+/// So many of a usual family are tried.
+const MOST_TRIED: usize = 8;
 
 /// The largest ratio of small integers that does not exceed a number from 1 on.
 fn ratio_within(most: f64) -> Option<(u64, u64)> {
@@ -249,98 +506,10 @@ fn ratio_within(most: f64) -> Option<(u64, u64)> {
     (1..=LARGEST).filter_map(below).reduce(better)
 }
 
-/// The folded Clos network of the fewest levels, and how many these are. Of an odd number of ports one is left free.
-fn lowest_clos(
-    question: &ClusterQuestion,
-    taper: (u64, u64),
-    context: &Context<'_>,
-) -> Option<(u64, Spec)> {
-    (2..=4u64).find_map(|levels| {
-        let ports = question.links_of_switch() & !1;
-        let spec = reference::folded_clos(ports, levels, taper, question.hosts);
-        build_with(&spec, &spec.to_string(), context).is_ok().then_some((levels, spec))
-    })
-}
-
-/// Jellyfish with more links than this for each that uniform traffic needs are not tried.
-const MOST_SPARE: f64 = 1.5;
-
-/// A random regular network for every number of hosts that fills the box.
-fn jellyfish(
-    question: &ClusterQuestion,
-    context: &Context<'_>,
-    candidates: &mut u64,
-    all: &mut Vec<Candidate>,
-) {
-    let searched = reference::has_jellyfish(&question.families);
-    let least = question.links_of_switch().div_ceil(LEAST_PART);
-    let each = question.each.map_or(least..question.links_of_switch(), |each| each..each + 1);
-    for each in each.filter(|_| searched) {
-        let (switches, degree) = (question.hosts.div_ceil(each), question.links_of_switch() - each);
-        // Half as many links as ends.
-        let switches = switches + (switches * degree) % 2;
-        let fits = degree < switches && switches * each <= most_hosts(question);
-        if !fits || question.limits.max_degree.is_some_and(|most| degree > most) {
-            continue;
-        }
-        let spec = reference::jellyfish(switches, degree);
-        let Some(made) = Topology::of(&spec, context) else { continue };
-        *candidates += 1;
-        let made = candidate(question, Arc::new(made), Some(each));
-        // Many more links than uniform traffic needs are of no use.
-        let spare = |one: &Candidate| {
-            let hops = (one.keys[2].low - 2.0).max(1e-9);
-            (switches * degree) as f64 / ((switches * each) as f64 * hops)
-        };
-        all.extend(made.filter(|one| spare(one) <= MOST_SPARE));
-    }
-}
-
-/// So many of a usual family are tried.
-const MOST_TRIED: usize = 8;
-
-/// Fabrics that everybody knows: folded Clos networks, and of the usual others the cheapest that carries uniform traffic
-/// nearly in full, or where none does the one that carries most. All ports of a switch are paid, so that the cheapest one
-/// uses the ports of its switches well.
-fn references(
-    question: &ClusterQuestion,
-    all: &[Candidate],
-    context: &Context<'_>,
-) -> Vec<ClusterRow> {
-    let clos = tapers(question).into_iter().filter_map(|taper| {
-        let (_, spec) = lowest_clos(question, taper, context)?;
-        clos_candidate(question, &spec, context)
-    });
-    let mut found: Vec<ClusterRow> =
-        clos.filter_map(|one| known(question, &one, context)).map(|row| *row).collect();
-    let usual = reference::USUAL.par_iter().filter_map(|usual| {
-        let of_family = all
-            .iter()
-            .filter(|one| {
-                one.each.is_some() && reference::may_be(usual.name, one.made.family().name)
-            })
-            .filter(|one| best_name(&one.made.spec()).name == usual.name);
-        let may_carry = |one: &&Candidate| -one.keys[1].low;
-        let mut able: Vec<&Candidate> = of_family.collect();
-        let most = able.iter().map(may_carry).fold(0.0, f64::max).min(FULL);
-        able.retain(|one| may_carry(one) >= most - ROUNDING);
-        able.sort_by(|a, b| a.keys[0].low.total_cmp(&b.keys[0].low));
-        let mut best: Option<Box<ClusterRow>> = None;
-        for one in able.into_iter().take(MOST_TRIED) {
-            let Some(row) = known(question, one, context) else { continue };
-            let enough = !usual.even || row.throughput >= FULL;
-            let better = best.as_ref().is_none_or(|best| row.throughput > best.throughput);
-            if enough || better {
-                best = Some(row);
-            }
-            if enough {
-                break;
-            }
-        }
-        best.map(|row| *row)
-    });
-    found.extend(usual.collect::<Vec<ClusterRow>>());
-    found
+/// Of those with the same numbers the one with the shortest name.
+fn simplest(rows: Vec<ClusterRow>) -> Vec<ClusterRow> {
+    let folded = pareto::fold(rows, ClusterRow::keys, |row| (0, row.spec.clone()));
+    folded.into_iter().map(|(row, _)| row).collect()
 }
 
 /// A reference gives way to the cheapest of its family on the Pareto front that carries uniform traffic nearly in full,
@@ -359,314 +528,9 @@ fn take_abler(one: &mut ClusterRow, front: &[ClusterRow]) -> Option<ClusterRow> 
     is_better.then(|| std::mem::replace(one, able.clone()))
 }
 
-/// All that is known of a candidate but its routing.
-fn known(
-    question: &ClusterQuestion,
-    candidate: &Candidate,
-    context: &Context<'_>,
-) -> Option<Box<ClusterRow>> {
-    let spec = candidate.spec();
-    let built = build_with(&spec, &spec.to_string(), context).ok()?;
-    let mut row = row(question, candidate, spec, &built, context)?;
-    carried(&mut row, candidate, &built, context)?;
-    Some(row)
-}
-
-fn clos_candidate(
-    question: &ClusterQuestion,
-    spec: &Spec,
-    context: &Context<'_>,
-) -> Option<Candidate> {
-    let made = Topology::of(spec, context)?;
-    candidate(
-        &ClusterQuestion { limits: Bounds::default(), ..question.clone() },
-        Arc::new(made),
-        None,
-    )
-}
-
-fn check(question: &ClusterQuestion) -> Result<(), DesignError> {
-    if question.hosts < 2 {
-        return Err(DesignError::Hosts(question.hosts));
-    }
-    if question.radix < 2 {
-        return Err(DesignError::Radix(question.radix));
-    }
-    if !(0.0..=1.0).contains(&question.tolerance) {
-        return Err(DesignError::Tolerance(question.tolerance * 100.0));
-    }
-    if let Some(taper) = question.limits.max_taper
-        && !(1.0..=1e6).contains(&taper)
-    {
-        return Err(DesignError::Taper(taper));
-    }
-    names::check(&question.families)
-}
-
-/// So many hosts, and as many more as are allowed.
-fn most_hosts(question: &ClusterQuestion) -> u64 {
-    let tolerance = question.tolerance;
-    let sizes = Question { tolerance, ..Question::new(question.hosts.into()) }.sizes();
-    u64::try_from(*sizes.end()).unwrap_or(u64::MAX)
-}
-
-/// All networks of switches with `each` hosts.
-fn search(
-    question: &ClusterQuestion,
-    each: u64,
-    context: &Context<'_>,
-    candidates: &mut u64,
-    all: &mut Vec<Candidate>,
-) -> Result<(), DesignError> {
-    let switches = question.hosts.div_ceil(each);
-    let most = most_hosts(question) / each;
-    let Some(ports) = question.links_of_switch().checked_sub(each) else { return Ok(()) };
-    let max_degree = question.limits.max_degree.unwrap_or(u64::MAX).min(ports);
-    if switches > most {
-        return Ok(());
-    }
-    let searches = names::searches(&question.families);
-    let space = Space {
-        context,
-        sizes: switches.into()..=most.into(),
-        nodes: switches.into(),
-        max_degree,
-        depth: question.depth,
-        max_base: question.max_base,
-        max_frame: question.max_base.min(16),
-        max_nested_frame: question.max_base.min(5),
-        searches: &searches,
-    };
-    let mut keep = |made: Arc<Topology>| {
-        let theory = &made.built.theory;
-        let all_switch = theory.hosts() == theory.order();
-        if made.degree <= max_degree && theory.connected() && all_switch {
-            *candidates += 1;
-            if let Some(candidate) = candidate(question, made, Some(each)) {
-                all.push(candidate);
-            }
-        }
-    };
-    space.search(Shard::WHOLE, &context.budget.watch, &mut keep)?;
-    // One switch is a network too.
-    if switches == 1
-        && let Some(made) = Space::one(context)
-    {
-        keep(Arc::new(made));
-    }
-    Ok(())
-}
-
-/// Networks that bring hosts and switches: fat trees and the like.
-fn own_switches(
-    question: &ClusterQuestion,
-    context: &Context<'_>,
-    candidates: &mut u64,
-    all: &mut Vec<Candidate>,
-) -> Result<(), DesignError> {
-    let searches = names::searches(&question.families);
-    let space = Space {
-        context,
-        sizes: question.hosts.into()..=most_hosts(question).into(),
-        nodes: question.hosts.into(),
-        max_degree: question.links_of_switch(),
-        depth: 0,
-        max_base: 2,
-        max_frame: 2,
-        max_nested_frame: 2,
-        searches: &searches,
-    };
-    space.leaves(&context.budget.watch, &mut |made| {
-        let theory = &made.built.theory;
-        let has_switches = theory.hosts() < theory.order();
-        if has_switches && made.degree <= question.links_of_switch() && theory.connected() {
-            *candidates += 1;
-            all.extend(candidate(question, made, None));
-        }
-    })?;
-    Ok(())
-}
-
-/// A candidate as good as its theory allows; `None` where it certainly breaks a limit.
-fn candidate(
-    question: &ClusterQuestion,
-    made: Arc<Topology>,
-    each: Option<u64>,
-) -> Option<Candidate> {
-    // Only what is proven: searching every candidate would take long.
-    let theory = &made.built.proven;
-    let degrees = theory.degrees();
-    let number = |value: &BigUint| value.to_f64().unwrap_or(f64::INFINITY);
-    let (order, links) = (number(&theory.order()), number(&degrees.cables));
-    let parts = match each {
-        // Every host hangs at a switch by one link.
-        Some(each) => {
-            let hosts = order * each as f64;
-            let links = links + hosts;
-            Parts { nodes: order + hosts, hosts, links, switch_links: links }
-        }
-        None => Parts { nodes: order, hosts: number(&theory.hosts()), links, switch_links: 0.0 },
-    };
-    let Parts { hosts, links, .. } = parts;
-    let price = question.priced().least_price(&parts) / hosts;
-    let mean = match (each, theory.host_distances(), theory.distances()) {
-        (None, Some(distances), _) => {
-            let (sum, pairs) = distances.mean()?;
-            Some(ratio(&sum, &pairs))
-        }
-        (Some(each), _, Some(distances)) => {
-            // Hosts of one switch are two apart.
-            let pairs = hosts * (hosts - 1.0);
-            Some(2.0 + number(&distances.total()) * (each as f64).powi(2) / pairs)
-        }
-        _ => None,
-    };
-    // No node has more than so many others within a distance, whether they are hosts or switches.
-    let least = || match each {
-        Some(each) => {
-            let (sum, pairs) = least_mean_distance(&theory.order(), degrees.max)?;
-            Some(2.0 + ratio(&sum, &pairs) * (order - 1.0) / (order - 1.0 / each as f64).max(1.0))
-        }
-        None => {
-            let (sum, pairs) = least_mean_distance(&theory.hosts(), degrees.max)?;
-            Some(ratio(&sum, &pairs))
-        }
-    };
-    let mean = mean.or_else(least).unwrap_or(if each.is_some() { 2.0 } else { 1.0 });
-    // All channels together carry all that is sent; where hosts have one link, those between switches all but two hops.
-    let (channels, hops) = match each {
-        Some(_) => (2.0 * (links - hosts), mean - 2.0),
-        None => (2.0 * links, mean),
-    };
-    let theta = if channels == 0.0 { 1.0 } else { (channels / (hosts * hops.max(1e-9))).min(1.0) };
-    let limits = &question.limits;
-    let breaks = limits.max_price.is_some_and(|most| price > most)
-        || limits.min_throughput.is_some_and(|least| theta < least - ROUNDING)
-        || limits.max_hops.is_some_and(|most| mean - 2.0 > most + ROUNDING)
-        || limits.least_bisection().is_some_and(|least| {
-            each.is_some() && most_bisection(order, links - hosts, hosts) < least
-        });
-    // Where hosts have one link, the fewest links of a switch are not in the theory.
-    let fewest = if each.is_some() { degrees.min } else { degrees.max };
-    let survives = fewest.saturating_sub(1) as f64;
-    let keys = at_best([price, -theta, mean, -survives]);
-    (!breaks).then_some(Candidate { made, each, keys, stage: Stage::Proven })
-}
-
 /// Keys that are never worse than what is measured later, whose sums are rounded in another order.
 fn at_best(values: impl IntoIterator<Item = f64>) -> Keys {
     let slightly = |value: f64| value - value.abs() * 1e-12;
     let exactly = |value: f64| Range { low: value, high: value };
     values.into_iter().map(slightly).map(exactly).collect()
-}
-
-/// What measuring finds.
-struct Found {
-    /// The front of what was measured.
-    rows: Vec<ClusterRow>,
-    measured: usize,
-    /// How many more could not be measured.
-    unmeasured: usize,
-    /// Whether it was not stopped.
-    finished: bool,
-}
-
-/// Measures what may be on the Pareto front.
-fn measure(
-    question: &ClusterQuestion,
-    all: Vec<Candidate>,
-    context: &Context<'_>,
-    seen: Seen<'_, ClusterRow>,
-) -> Found {
-    /// So many at a time.
-    const BATCH: usize = 64;
-    // What promises most for its price comes first.
-    let promise = |one: &Candidate| {
-        let [price, theta, mean, _] = &one.keys[..] else { return 0.0 };
-        price.low * mean.low / -theta.low
-    };
-    let (mut looked, mut measured, mut too_large) = (0, 0, 0);
-    let (mut stopped, mut unfinished) = (false, 0);
-    let look = |open: Vec<Candidate>| {
-        let part =
-            (measured as f64 / MOST_MEASURED as f64).max(looked as f64 / MOST_LOOKED_AT as f64);
-        (context.budget.watch.progress)(0.4 + 0.6 * part.min(1.0));
-        stopped |= context.budget.check().is_err();
-        if stopped || measured >= MOST_MEASURED || looked >= MOST_LOOKED_AT {
-            return Ok::<_, Infallible>(Looked::Enough(open));
-        }
-        let fresh = open.iter().filter(|one| matches!(one.stage, Stage::Proven)).count();
-        looked += fresh;
-        measured += open.len() - fresh;
-        let found: Vec<Result<Further, Interrupted>> =
-            open.into_par_iter().map(|one| further(question, one, context)).collect();
-        let mut better = Vec::new();
-        for found in found {
-            match found {
-                Ok(Further::Better(candidate)) => better.push(candidate),
-                Ok(Further::TooLarge) => too_large += 1,
-                Ok(Further::Breaks) => {}
-                Err(Interrupted) => (stopped, unfinished) = (true, unfinished + 1),
-            }
-        }
-        Ok(Looked::Better(better))
-    };
-    let known = |known: &[Candidate]| {
-        let row = |candidate: &Candidate| match &candidate.stage {
-            Stage::Known(row) => Some((**row).clone()),
-            _ => None,
-        };
-        seen(&|| simplest(known.iter().filter_map(row).collect()));
-    };
-    let Ok((front, left)) = settle(all, BATCH, promise, look, known);
-    let rows = front.into_iter().filter_map(|candidate| match candidate.stage {
-        Stage::Known(row) => Some(*row),
-        _ => None,
-    });
-    Found {
-        rows: rows.collect(),
-        measured,
-        unmeasured: left.len() + too_large + unfinished,
-        finished: !stopped,
-    }
-}
-
-/// What one look more at a candidate says.
-enum Further {
-    Better(Candidate),
-    Breaks,
-    TooLarge,
-}
-
-/// A candidate one stage further.
-fn further(
-    question: &ClusterQuestion,
-    candidate: Candidate,
-    context: &Context<'_>,
-) -> Result<Further, Interrupted> {
-    context.budget.check()?;
-    let spec = candidate.spec();
-    let text = spec.to_string();
-    let Ok(built) = build_with(&spec, &text, context) else { return Ok(Further::Breaks) };
-    let stage = match &candidate.stage {
-        Stage::Proven => row(question, &candidate, spec, &built, context).map(Stage::Measured),
-        Stage::Measured(row) => {
-            let mut row = row.clone();
-            carried(&mut row, &candidate, &built, context).map(|()| Stage::Known(row))
-        }
-        Stage::Known(_) => return Ok(Further::Better(candidate)),
-    };
-    context.budget.check()?;
-    let Some(stage) = stage else { return Ok(Further::TooLarge) };
-    let (Stage::Measured(row) | Stage::Known(row)) = &stage else { return Ok(Further::Breaks) };
-    let last = matches!(stage, Stage::Known(_));
-    let keeps = keeps(question, row) && (!last || keeps_at_last(question, &built, context));
-    let keys = row.keys();
-    // Until traffic and failures are measured, equals must not dominate each other by a rounding error.
-    let keys = if last { keys } else { at_best(keys.into_iter().map(|range| range.low)) };
-    Ok(if keeps {
-        Further::Better(Candidate { keys, stage, ..candidate })
-    } else {
-        Further::Breaks
-    })
 }

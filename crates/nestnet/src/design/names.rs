@@ -46,8 +46,11 @@ pub(super) fn searches(names: &[String]) -> impl Fn(&Family) -> bool + Sync + us
     move |family| wanted.is_empty() || wanted.contains(&family.name)
 }
 
-/// An error where one of the names is not searched.
-pub(super) fn check(names: &[String]) -> Result<(), DesignError> {
+/// An error where no such size is near another, or one of the names is not searched.
+pub(super) fn check(tolerance: f64, names: &[String]) -> Result<(), DesignError> {
+    if !(0.0..=1.0).contains(&tolerance) {
+        return Err(DesignError::Tolerance(tolerance * 100.0));
+    }
     match names.iter().find(|name| searched_as(name).is_none()) {
         None => Ok(()),
         Some(name) => {

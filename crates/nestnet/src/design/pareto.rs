@@ -1,6 +1,8 @@
 //! Which networks does no other dominate? The nondominated ones of a list, over keys of which the smaller is the better.
 
 use nestnet_analysis::figures::Range;
+use nestnet_topologies::spec::Spec;
+use std::cmp::Ordering;
 
 /// Is called again and again while a search runs, with what collects the networks that are Pareto-optimal so far.
 pub type Seen<'a, T> = &'a dyn Fn(&dyn Fn() -> Vec<T>);
@@ -32,7 +34,7 @@ fn unbeaten(all: &[Vec<f64>]) -> Vec<usize> {
     // What dominates another stands before it.
     order.sort_by(|&a, &b| {
         let differ = all[a].iter().zip(&all[b]).map(|(x, y)| x.total_cmp(y)).find(|o| o.is_ne());
-        differ.unwrap_or(std::cmp::Ordering::Equal).then(a.cmp(&b))
+        differ.unwrap_or(Ordering::Equal).then(a.cmp(&b))
     });
     let mut front: Vec<usize> = Vec::new();
     for i in order {
@@ -52,27 +54,19 @@ pub(super) trait Candidate: Sized {
     fn is_open(&self) -> bool;
 }
 
-/// What became of some candidates.
-pub(super) enum Looked<T> {
-    /// What is left of them, better known.
-    Better(Vec<T>),
-    /// They and all others stay as they are.
-    Enough(Vec<T>),
-}
-
 /// The front of candidates of which not everything is known yet, and those that were left open.
 ///
 /// An open candidate counts as good as it may be, any other as bad as it may be. A `batch` at a time is looked at, the
-/// smaller its promise the sooner: `look` gives back what is left of it, better known. What is dominated by what is known is
-/// pruned, so that at the end everybody on the Pareto front is known, unless `look` has had
-/// enough. `seen` is shown the known ones that none of them dominates, before each look.
-pub(super) fn settle<T: Candidate, E>(
+/// smaller its promise the sooner: `look` gives back what is left of it, better known, or as an error all of it, where it has
+/// had enough. What is dominated by what is known is pruned, so that at the end everybody on the Pareto front is known, unless
+/// it has had enough. `seen` is shown the known ones that none of them dominates, before each look.
+pub(super) fn settle<T: Candidate>(
     all: Vec<T>,
     batch: usize,
     promise: impl Fn(&T) -> f64,
-    mut look: impl FnMut(Vec<T>) -> Result<Looked<T>, E>,
+    mut look: impl FnMut(Vec<T>) -> Result<Vec<T>, Vec<T>>,
     seen: impl Fn(&[T]),
-) -> Result<(Vec<T>, Vec<T>), E> {
+) -> (Vec<T>, Vec<T>) {
     let (mut open, fresh): (Vec<T>, Vec<T>) = all.into_iter().partition(T::is_open);
     let mut known = unbeaten_of(fresh);
     drop_beaten_by(&mut open, &known);
@@ -80,15 +74,12 @@ pub(super) fn settle<T: Candidate, E>(
         open.sort_by(|a, b| promise(a).total_cmp(&promise(b)));
         let rest = open.split_off(batch.min(open.len()));
         if open.is_empty() {
-            return Ok((known, open));
+            return (known, open);
         }
         seen(&known);
-        let better = match look(open)? {
-            Looked::Better(better) => better,
-            Looked::Enough(mut left) => {
-                left.extend(rest);
-                return Ok((known, left));
-            }
+        let better = match look(open) {
+            Ok(better) => better,
+            Err(left) => return (known, left.into_iter().chain(rest).collect()),
         };
         let (mut still, fresh): (Vec<T>, Vec<T>) = better.into_iter().partition(T::is_open);
         open = rest;
@@ -125,6 +116,9 @@ fn drop_beaten_by<T: Candidate>(all: &mut Vec<T>, by: &[T]) {
 }
 
 fn retain_unbeaten<T: Candidate>(all: &mut Vec<T>, by: &[Vec<f64>]) {
+    if by.is_empty() {
+        return;
+    }
     all.retain(|one| {
         let own = point(one);
         !by.iter().any(|by| dominates(by, &own))
@@ -148,6 +142,30 @@ fn point<T: Candidate>(one: &T) -> Vec<f64> {
 pub(super) fn take<T>(all: Vec<T>, places: &[usize]) -> Vec<T> {
     let all = all.into_iter().enumerate();
     all.filter(|(i, _)| places.binary_search(i).is_ok()).map(|(_, one)| one).collect()
+}
+
+/// Of those with equal keys, by what is guaranteed, the one nested least and written shortest, and how many others there
+/// are; the best first.
+pub(super) fn fold<T>(
+    mut all: Vec<T>,
+    keys: impl Fn(&T) -> Keys,
+    name: impl Fn(&T) -> (usize, Spec),
+) -> Vec<(T, usize)> {
+    let worst = |one: &T| -> Vec<f64> { keys(one).iter().map(|range| range.high).collect() };
+    all.sort_by_cached_key(|one| {
+        let (depth, spec) = name(one);
+        let text = spec.to_string();
+        (depth, text.len(), text)
+    });
+    all.sort_by(|a, b| worst(a).partial_cmp(&worst(b)).unwrap_or(Ordering::Equal));
+    let mut folded: Vec<(T, usize)> = Vec::new();
+    for one in all {
+        match folded.last_mut().filter(|(last, _)| worst(last) == worst(&one)) {
+            Some((_, others)) => *others += 1,
+            None => folded.push((one, 0)),
+        }
+    }
+    folded
 }
 
 #[cfg(test)]
@@ -192,6 +210,22 @@ mod tests {
         #![proptest_config(nestnet_seed::config())]
 
         #[test]
+        fn equals_are_one_by_the_shortest_name(all in keys()) {
+            let names = ["ring(10)", "torus(3, 3)", "ring(9)"];
+            let name = |(at, _): &(usize, Keys)| (0, Spec::parse(names[at % 3]).unwrap());
+            let own = |(_, keys): &(usize, Keys)| keys.clone();
+            let worst = |keys: &Keys| -> Vec<f64> { keys.iter().map(|range| range.high).collect() };
+            let folded = fold(all.iter().cloned().enumerate().collect(), own, name);
+            prop_assert!(folded.windows(2).all(|two| worst(&two[0].0.1) < worst(&two[1].0.1)));
+            for ((at, keys), others) in folded {
+                let equals = (0..).zip(&all).filter(|(_, one)| worst(one) == worst(&keys));
+                let equals: Vec<usize> = equals.map(|(at, _)| at).collect();
+                let shortest = equals.iter().map(|at| names[at % 3].len()).min();
+                prop_assert_eq!((Some(names[at % 3].len()), equals.len()), (shortest, others + 1));
+            }
+        }
+
+        #[test]
         fn fronts_are_as_defined(all in keys()) {
             let expected: Vec<usize> =
                 (0..all.len()).filter(|&i| !beaten_by_definition(&all, i)).collect();
@@ -212,7 +246,7 @@ mod tests {
             let mut look = |some: Vec<One>| {
                 looks += some.len();
                 let better = some.into_iter().map(|one| One { keys: known(&one.keys), open: false, ..one });
-                Ok::<_, ()>(Looked::Better(better.collect()))
+                Ok(better.collect())
             };
             let names = |front: Vec<One>| -> Vec<usize> {
                 let mut names: Vec<usize> = front.iter().map(|one| one.name).collect();
@@ -220,7 +254,7 @@ mod tests {
                 names
             };
             let promise = |one: &One| one.keys[0].low;
-            let (front, left) = settle(open(), batch, promise, &mut look, |_| ()).unwrap();
+            let (front, left) = settle(open(), batch, promise, &mut look, |_| ());
             prop_assert_eq!((names(front), left.len()), (guaranteed(&all), 0));
             prop_assert!(looks <= all.len());
         }

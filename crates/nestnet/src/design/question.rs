@@ -70,12 +70,12 @@ impl Question {
 
     /// The nodes of the largest frame and unit of an expansion.
     pub fn largest_frame(&self) -> u64 {
-        self.max_frame.unwrap_or(self.max_base.min(16))
+        self.max_frame.unwrap_or(self.max_base.min(USUAL_FRAME))
     }
 
     /// The nodes of the largest frame around what has constructions of its own.
     pub fn largest_nested_frame(&self) -> u64 {
-        self.max_nested_frame.unwrap_or(self.max_base.min(5))
+        self.max_nested_frame.unwrap_or(self.max_base.min(USUAL_NESTED_FRAME))
     }
 
     /// Whether a network of that many nodes is judged by its routing: on a chip, where all routers are certified.
@@ -85,12 +85,23 @@ impl Question {
 
     /// Sizes that are near enough.
     pub fn sizes(&self) -> RangeInclusive<u128> {
-        /// Exact in a floating-point number, and finer than anyone asks.
-        const PARTS: u128 = 1_000_000;
-        let parts = (self.tolerance * 1e6).round().to_u128().unwrap_or(PARTS);
-        let away = self.nodes.saturating_mul(parts) / PARTS;
-        self.nodes.saturating_sub(away).max(1)..=self.nodes.saturating_add(away)
+        sizes(self.nodes, self.tolerance)
     }
+}
+
+/// The nodes of the largest frame and unit of an expansion where no other is asked for.
+pub(super) const USUAL_FRAME: u64 = 16;
+
+/// The nodes of the largest frame around what has constructions of its own where no other is asked for.
+pub(super) const USUAL_NESTED_FRAME: u64 = 5;
+
+/// Sizes that are near enough to the one wanted.
+pub(super) fn sizes(wanted: u128, tolerance: f64) -> RangeInclusive<u128> {
+    /// Exact in a floating-point number, and finer than anyone asks.
+    const PARTS: u128 = 1_000_000;
+    let parts = (tolerance * 1e6).round().to_u128().unwrap_or(PARTS);
+    let away = wanted.saturating_mul(parts) / PARTS;
+    wanted.saturating_sub(away).max(1)..=wanted.saturating_add(away)
 }
 
 /// The most nodes that are searched for.

@@ -9,12 +9,18 @@ use serde::{Serialize, Serializer};
 
 /// What was asked and found.
 #[derive(Clone, Copy, Debug)]
-pub struct DesignReport<'a> {
+pub struct Report<'a, Q, A> {
     /// The question.
-    pub question: &'a Question,
+    pub question: &'a Q,
     /// The answer.
-    pub answer: &'a Design,
+    pub answer: &'a A,
 }
+
+/// The report of a search for nodes.
+pub type DesignReport<'a> = Report<'a, Question, Design>;
+
+/// The report of a search for hosts on switches.
+pub type ClusterReport<'a> = Report<'a, ClusterQuestion, ClusterDesign>;
 
 /// A network on the Pareto front, beside the number of nodes that is wanted.
 #[derive(Clone, Copy, Debug)]
@@ -23,15 +29,6 @@ pub struct Candidate<'a> {
     pub row: &'a Row,
     /// As many nodes are wanted.
     pub wanted: u128,
-}
-
-/// What was asked and found, for hosts on switches.
-#[derive(Clone, Copy, Debug)]
-pub struct ClusterReport<'a> {
-    /// The question.
-    pub question: &'a ClusterQuestion,
-    /// The answer.
-    pub answer: &'a ClusterDesign,
 }
 
 /// The network to take, and why.

@@ -11,7 +11,8 @@
 //! construction, which is where loops end.
 
 use super::candidate::{Given, Topology, make};
-use super::names::{constructions, is_left_out, is_left_out_on, simple};
+use super::names::{self, constructions, is_left_out, is_left_out_on, simple};
+use super::question::{USUAL_FRAME, USUAL_NESTED_FRAME};
 use nestnet_graph::job::Shard;
 use nestnet_graph::measure::{Interrupted, Watch};
 use nestnet_graph::theory::{Degrees, Theory};
@@ -48,8 +49,8 @@ pub(super) struct Space<'a> {
     pub max_frame: u64,
     /// The nodes of the largest frame around what has constructions of its own.
     pub max_nested_frame: u64,
-    /// Whether a row is searched.
-    pub searches: &'a (dyn Fn(&Family) -> bool + Sync),
+    /// The names of the rows to search for the outermost network; all where there are none.
+    pub families: &'a [String],
 }
 
 /// How networks of one order arise from those of another.
@@ -82,7 +83,28 @@ impl Theory for OrderAlone {
     }
 }
 
-impl Space<'_> {
+impl<'a> Space<'a> {
+    /// Networks of these sizes, the smallest wanted most, of any degree and with frames as is usual.
+    pub fn new(
+        context: &'a Context<'a>,
+        families: &'a [String],
+        sizes: RangeInclusive<u128>,
+        depth: usize,
+        max_base: u64,
+    ) -> Self {
+        Space {
+            context,
+            nodes: *sizes.start(),
+            sizes,
+            max_degree: u64::MAX,
+            depth,
+            max_base,
+            max_frame: max_base.min(USUAL_FRAME),
+            max_nested_frame: max_base.min(USUAL_NESTED_FRAME),
+            families,
+        }
+    }
+
     /// Tells `visit` of every network of a wanted size that one shard is to look at: its first unit are all that depend on
     /// no other, every further one is a derivation of outermost networks.
     pub fn search(
@@ -92,7 +114,7 @@ impl Space<'_> {
         visit: &mut dyn FnMut(Arc<Topology>),
     ) -> Result<(), Interrupted> {
         let shelf = self.bases(watch)?;
-        let wanted = |family: &Family| (self.searches)(family);
+        let wanted = names::searches(self.families);
         if shard.has(0) {
             self.leaves(watch, visit)?;
             let whole = shelf.range(self.sizes.clone()).flat_map(|(_, list)| list);

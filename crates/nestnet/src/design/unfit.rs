@@ -2,7 +2,6 @@
 
 use super::candidate::Topology;
 use super::cluster_query::{ClusterQuestion, Unfit};
-use super::names;
 use super::space::Space;
 use nestnet_graph::Interrupted;
 use nestnet_graph::job::Shard;
@@ -52,18 +51,11 @@ fn look(
     each: Option<u64>,
     context: &Context<'_>,
 ) -> Result<(), Interrupted> {
-    let searches = names::searches(std::slice::from_ref(family));
     let (low, high) = (u128::from(*wanted.start()), u128::from(*wanted.end()));
+    let families = std::slice::from_ref(family);
     let space = Space {
-        context,
-        sizes: 1..=high * 4,
         nodes: low,
-        max_degree: u64::MAX,
-        depth: question.depth.min(1),
-        max_base: question.max_base,
-        max_frame: question.max_base.min(16),
-        max_nested_frame: question.max_base.min(5),
-        searches: &searches,
+        ..Space::new(context, families, 1..=high * 4, question.depth.min(1), question.max_base)
     };
     let mut keep = |made: &Topology| {
         let theory = &made.built.theory;

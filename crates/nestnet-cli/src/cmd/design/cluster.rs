@@ -1,20 +1,20 @@
 //! `nestnet design --hosts N --radix R`: which network of switches, what it costs and what it carries.
 
-use super::Args;
+use super::{Args, ended, show};
 use crate::cmd::report;
 use crate::job::Job;
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail};
 use nestnet::Spec;
 use nestnet::design::{
-    Bounds, ClusterDesign, ClusterQuestion, ClusterReport, ClusterRow, DesignError, FrontPoint,
-    PaidPorts, better_at, cluster_watched, front_plot, runners_up,
+    Bounds, ClusterDesign, ClusterQuestion, ClusterReport, ClusterRow, FrontPoint, PaidPorts,
+    better_at, cluster_watched, front_plot, runners_up,
 };
 use nestnet::physical::{Bill, to_csv};
 use nestnet::report::Table;
 use nestnet::routers::between;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
     let radix = args.radix.context("--hosts needs --radix R: how many ports a switch has")?;
@@ -54,12 +54,7 @@ pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
         paid: if args.price_used_ports { PaidPorts::Used } else { PaidPorts::All },
         ..usual
     };
-    let page = match &args.report {
-        Some(path) => Some(path.clone()),
-        None if args.no_report || args.json || args.limit == 0 => None,
-        None => Some(PathBuf::from(format!("design-{hosts}-hosts.html"))),
-    };
-    super::is_writable(page.as_deref())?;
+    let page = super::page(args, &format!("design-{hosts}-hosts.html"))?;
     super::is_writable(args.bill.as_deref())?;
     job.doing("designing");
     let found = job.with_budget(|budget| {
@@ -72,43 +67,23 @@ pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
     });
     job.finish();
     let answer = match found {
-        Err(DesignError::Interrupted(_)) => return super::unfinished(job),
-        found => found?,
+        Ok(answer) => answer,
+        Err(error) => return super::stopped(error, job),
     };
     if !answer.finished && answer.front.is_empty() && answer.references.is_empty() {
         return super::unfinished(job);
     }
+    let mut written = None;
     if let (Some(path), Some(bill)) = (&args.bill, &answer.bill) {
         output::write_bytes(path, to_csv(&bill.items).as_bytes())?;
+        written = Some(format!("bill of materials: {}\n", path.display()));
     }
-    // There is no time left for a page.
-    let page = page.filter(|_| answer.finished && !answer.front.is_empty());
-    if args.json {
-        let mut object = text::value(&ClusterReport { question: &question, answer: &answer })?;
-        if let Some(path) = &page {
-            write_page(path, &question, &answer, job)?;
-            object["report"] = path.display().to_string().into();
-        }
-        text::print_json(&object)?;
-    } else {
-        text::print(&to_text(&question, &answer, args.limit))?;
-        if let (Some(path), Some(_)) = (&args.bill, &answer.bill) {
-            text::print(&format!("bill of materials: {}\n", path.display()))?;
-        }
-        if let Some(path) = &page {
-            write_page(path, &question, &answer, job)?;
-            if !job.is_interrupted() {
-                text::print(&format!("report: {}\n", path.display()))?;
-            }
-        }
-    }
-    if !answer.finished {
-        return super::unfinished(job);
-    }
-    if job.is_interrupted() {
-        return Ok(Outcome::Interrupted);
-    }
-    Ok(if answer.front.is_empty() { Outcome::No } else { Outcome::Done })
+    let text = || to_text(&question, &answer, args.limit) + &written.unwrap_or_default();
+    let fits = !answer.front.is_empty();
+    let page = page.filter(|_| answer.finished && fits);
+    let report = ClusterReport { question: &question, answer: &answer };
+    show(args, &report, text, page, |path| write_page(path, &question, &answer, job))?;
+    ended(answer.finished, fits, job)
 }
 
 /// The most runners-up that are named.
@@ -327,10 +302,10 @@ fn write_page(
     question: &ClusterQuestion,
     answer: &ClusterDesign,
     job: &Job,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<bool> {
     /// So many are compared.
     const COMPARED: usize = 5;
-    let Some((best, why)) = &answer.recommended else { return Ok(()) };
+    let Some((best, why)) = &answer.recommended else { return Ok(false) };
     let others = (0..answer.front.len()).filter(|at| at != best).take(COMPARED - 1);
     let mut networks = Vec::new();
     for at in [*best].into_iter().chain(others) {
@@ -384,13 +359,5 @@ fn write_page(
             about: "Fabrics that everybody knows, also where others are better.".to_owned(),
         },
     ];
-    job.doing("report");
-    let page = job.with_limits(None, |measuring| {
-        report::of_found(title, about, charts, tables, &networks, measuring)
-    });
-    job.finish();
-    if job.is_interrupted() {
-        return Ok(());
-    }
-    output::write_bytes(path, page.as_bytes())
+    report::of_found(path, title, about, charts, tables, &networks, job)
 }

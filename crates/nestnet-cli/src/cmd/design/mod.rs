@@ -7,7 +7,7 @@ use crate::job::Job;
 use crate::numbers::{ANY, counts, fraction};
 use crate::options::CostModelOptions;
 use crate::part::{BROKEN, Part, ShardOptions, asked};
-use crate::{Outcome, output, text};
+use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
 use nestnet::design::{
     Candidate, Cost, Design, DesignError, DesignReport, FrontPoint, MOST_NODES, Narrowed,
@@ -265,12 +265,7 @@ pub fn merge(parts: Vec<Part>, job: &Job) -> anyhow::Result<Outcome> {
 fn answer(args: &Args, parts: Option<Vec<Narrowed>>, job: &Job) -> anyhow::Result<Outcome> {
     let question = question(args)?;
     let nodes = question.nodes;
-    let page = match &args.report {
-        Some(path) => Some(path.clone()),
-        None if args.no_report || args.json || args.limit == 0 => None,
-        None => Some(PathBuf::from(format!("design-{nodes}.html"))),
-    };
-    is_writable(page.as_deref())?;
+    let page = page(args, &format!("design-{nodes}.html"))?;
     job.doing("designing");
     let start = Instant::now();
     let found = job.with_budget(|budget| match parts {
@@ -293,57 +288,62 @@ fn answer(args: &Args, parts: Option<Vec<Narrowed>>, job: &Job) -> anyhow::Resul
     if !answer.finished && answer.front.is_empty() {
         return unfinished(job);
     }
-    // There is no time left for a page.
-    let page = page.filter(|_| answer.finished && !answer.front.is_empty());
+    let fits = !answer.front.is_empty();
+    let page = page.filter(|_| answer.finished && fits);
+    let report = DesignReport { question: &question, answer: &answer };
+    let text = || to_text(&question, &answer, args.limit);
+    show(args, &report, text, page, |path| write_page(path, &question, args.limit, &answer, job))?;
+    // Whoever watches wants to know; a file does not.
+    if !args.json && io::stderr().is_terminal() {
+        let candidates = text::grouped(&answer.candidates.to_string());
+        let _ = writeln!(io::stderr(), "{candidates} candidates in {seconds:.2} s");
+    }
+    ended(answer.finished, fits, job)
+}
+
+/// Prints an answer, and writes the page about it where it is whole: else there is no time left for one.
+fn show(
+    args: &Args,
+    report: &impl Serialize,
+    text: impl FnOnce() -> String,
+    page: Option<PathBuf>,
+    write_page: impl FnOnce(&Path) -> anyhow::Result<bool>,
+) -> anyhow::Result<()> {
     if args.json {
-        let mut object = text::value(&DesignReport { question: &question, answer: &answer })?;
-        if let Some(path) = &page {
-            write_page(path, &question, args.limit, &answer, job)?;
+        let mut object = text::value(report)?;
+        if let Some(path) = page {
+            write_page(&path)?;
             object["report"] = path.display().to_string().into();
         }
-        text::print_json(&object)?;
-    } else {
-        text::print(&to_text(&question, &answer, args.limit))?;
-        let best = recommended(&question, &answer).filter(|_| args.limit > 0);
-        if let Some(Recommended { row, why, others, .. }) = best {
-            let mut out = format!("recommended: {}, {why}\n", row.figures.spec);
-            if let Some(seen) = &row.simulated {
-                out.push_str(&format!(
-                    "  simulated with the router of a chip and {} virtual channels, uniform traffic: saturates at {:.3}\n    {}\n",
-                    seen.vcs, seen.accepted, seen.command
-                ));
-            }
-            for (other, better) in others {
-                let seen = other.simulated.as_ref();
-                let seen =
-                    seen.map(|seen| format!("; simulated, it saturates at {:.3}", seen.accepted));
-                out.push_str(&format!(
-                    "  runner-up: {} is better at: {better}{}\n",
-                    other.figures.spec,
-                    seen.unwrap_or_default()
-                ));
-            }
-            text::print(&out)?;
-        }
-        // Whoever watches wants to know; a file does not.
-        if io::stderr().is_terminal() {
-            let candidates = text::grouped(&answer.candidates.to_string());
-            let _ = writeln!(io::stderr(), "{candidates} candidates in {seconds:.2} s");
-        }
-        if let Some(path) = &page {
-            write_page(path, &question, args.limit, &answer, job)?;
-            if !job.is_interrupted() {
-                text::print(&format!("report: {}\n", path.display()))?;
-            }
-        }
+        return Ok(text::print_json(&object)?);
     }
-    if !answer.finished {
-        return unfinished(job);
+    text::print(&text())?;
+    if let Some(path) = page
+        && write_page(&path)?
+    {
+        text::print(&format!("report: {}\n", path.display()))?;
     }
-    if job.is_interrupted() {
-        return Ok(Outcome::Interrupted);
+    Ok(())
+}
+
+/// What an answer means for the exit code.
+fn ended(finished: bool, fits: bool, job: &Job) -> anyhow::Result<Outcome> {
+    match finished {
+        false => unfinished(job),
+        true if job.is_interrupted() => Ok(Outcome::Interrupted),
+        true => Ok(if fits { Outcome::Done } else { Outcome::No }),
     }
-    Ok(if answer.front.is_empty() { Outcome::No } else { Outcome::Done })
+}
+
+/// Where the page about an answer goes; an error where it cannot be written, before the work for it begins.
+fn page(args: &Args, usual: &str) -> anyhow::Result<Option<PathBuf>> {
+    let page = match &args.report {
+        Some(path) => Some(path.clone()),
+        None if args.no_report || args.json || args.limit == 0 => None,
+        None => Some(PathBuf::from(usual)),
+    };
+    is_writable(page.as_deref())?;
+    Ok(page)
 }
 
 /// A page about the first networks of the list.
@@ -353,7 +353,7 @@ fn write_page(
     limit: usize,
     answer: &Design,
     job: &Job,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<bool> {
     /// So many are compared.
     const COMPARED: usize = 6;
     let mut networks = Vec::new();
@@ -371,16 +371,7 @@ fn write_page(
         question.sort,
     );
     let charts = vec![pareto(question, answer)];
-    job.doing("report");
-    let page = job.with_limits(None, |measuring| {
-        let tables = Vec::new();
-        report::of_found(title, about, charts, tables, &networks, measuring)
-    });
-    job.finish();
-    if job.is_interrupted() {
-        return Ok(());
-    }
-    output::write_bytes(path, page.as_bytes())
+    report::of_found(path, title, about, charts, Vec::new(), &networks, job)
 }
 
 /// The front over what a network costs and how far its nodes are apart: links a node, or on a chip
@@ -471,6 +462,31 @@ fn to_text(question: &Question, answer: &Design, limit: usize) -> String {
         });
     }
     out.push_str(&bounds(question));
+    if let Some(best) = recommended(question, answer).filter(|_| limit > 0) {
+        out.push_str(&advice(&best));
+    }
+    out
+}
+
+/// Which one to take, and which others for what.
+fn advice(best: &Recommended<'_>) -> String {
+    let Recommended { row, why, others, .. } = best;
+    let mut out = format!("recommended: {}, {why}\n", row.figures.spec);
+    if let Some(seen) = &row.simulated {
+        out.push_str(&format!(
+            "  simulated with the router of a chip and {} virtual channels, uniform traffic: saturates at {:.3}\n    {}\n",
+            seen.vcs, seen.accepted, seen.command
+        ));
+    }
+    for (other, better) in others {
+        let seen = other.simulated.as_ref();
+        let seen = seen.map(|seen| format!("; simulated, it saturates at {:.3}", seen.accepted));
+        out.push_str(&format!(
+            "  runner-up: {} is better at: {better}{}\n",
+            other.figures.spec,
+            seen.unwrap_or_default()
+        ));
+    }
     out
 }
 
