@@ -98,10 +98,13 @@ pub(super) fn is_complete_dragonfly(integers: &[u64]) -> bool {
     }
 }
 
-/// Twisted tori of sides a ≤ b ≤ 2a, the narrowest first, each with a shift of a and of half the other side.
+/// Twisted tori of sides a ≤ b ≤ 2a, the narrowest first, each with a shift of a and of half the other side; of short sides
+/// with every shift, up to half of the side, beyond which they are mirror images.
 pub(super) fn twisted_tori(least: u128, most: u128, degree: u64) -> Vec<Vec<u64>> {
     /// So many lengths of the shorter side are tried.
     const SIDES: u64 = 24;
+    /// Sides up to this length are short.
+    const SHORT: u64 = 8;
     let Some(first) = u64::try_from(least.div_ceil(2)).ok().filter(|_| degree >= 4) else {
         return Vec::new();
     };
@@ -112,7 +115,10 @@ pub(super) fn twisted_tori(least: u128, most: u128, degree: u64) -> Vec<Vec<u64>
         if longer > a.saturating_mul(2) || u128::from(a) * u128::from(longer) > most {
             continue;
         }
-        let mut shifts = vec![a % longer, longer / 2];
+        let mut shifts = match longer {
+            ..=SHORT => (0..=longer / 2).collect(),
+            _ => vec![a % longer, longer / 2],
+        };
         shifts.dedup();
         all.extend(shifts.into_iter().map(|shift| vec![a, longer, shift]));
     }

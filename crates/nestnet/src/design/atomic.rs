@@ -30,9 +30,11 @@ impl Space<'_> {
             let mut keep = |integers: &[u64]| {
                 for word in family.words() {
                     let made = self.leaf(family, integers, word);
-                    // Those with few nodes are bases, but for those with arguments that may be omitted.
+                    // Those with few nodes are bases, but for those of wide families and with arguments that may be
+                    // omitted.
                     let fresh = |made: &Topology| {
                         made.size > self.max_base.into()
+                            || Self::is_wide(family)
                             || !family.is_grid() && integers.len() > family.integers().len()
                             || made.built.theory.order() != made.built.theory.hosts()
                             || family.is_drawn()
@@ -54,8 +56,7 @@ impl Space<'_> {
                     let (least, most) = (*self.sizes.start(), *self.sizes.end());
                     sized(least, most, self.max_degree).iter().for_each(|integers| keep(integers));
                 }
-                // Of three integers and more there are too many; the row names those of use.
-                if family.facts.sized.is_none() || family.integers().len() < 3 {
+                if !Self::is_wide(family) {
                     self.next_to_wanted(family, &mut keep);
                 }
             }

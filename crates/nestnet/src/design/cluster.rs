@@ -292,7 +292,9 @@ impl Kind for Hosts<'_> {
         self.context.budget.check()?;
         let Some(row) = row else { return Ok(Further::TooLarge) };
         let is_last = one.stage != Stage::Proven;
-        if !self.keeps(&row) || is_last && !self.keeps_at_last(&built) {
+        // What its routing carries is seen when that is chosen, and may be more than all shortest paths together do.
+        let keeps = if is_last { self.keeps_at_last(&built) } else { self.keeps(&row) };
+        if !keeps {
             return Ok(Further::BreaksLimit);
         }
         let keys = row.keys();

@@ -278,6 +278,11 @@ impl<'a> Space<'a> {
         Ok(derivations)
     }
 
+    /// Whether a family has so many members of a size that its row names those of use, which are no bases.
+    pub(super) fn is_wide(family: &Family) -> bool {
+        family.facts.sized.is_some() && family.integers().len() > 2
+    }
+
     /// Bases and frames, by order; each with its theory alone.
     fn bases(&self, watch: &Watch<'_>) -> Result<Shelf, Interrupted> {
         /// The largest gap between prime powers or even numbers among small ones.
@@ -285,9 +290,7 @@ impl<'a> Space<'a> {
         let mut shelf = Shelf::new();
         let largest = self.max_base.max(self.max_frame).max(self.max_nested_frame);
         let most = u128::from(largest);
-        // Of wide families a row names those of use, which are no bases.
-        let is_wide = |family: &Family| family.facts.sized.is_some() && family.integers().len() > 2;
-        for family in simple().filter(|family| !family.is_drawn() && !is_wide(family)) {
+        for family in simple().filter(|family| !family.is_drawn() && !Self::is_wide(family)) {
             watch.check()?;
             let words = family.words();
             let mut keep = |integers: &[u64]| {

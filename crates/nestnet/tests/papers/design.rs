@@ -322,7 +322,12 @@ fn compare_with_brute_force(nodes: u64, tolerance: f64, most: u64) {
     let ours: BTreeSet<[u64; 4]> =
         ours.iter().map(|row| values(&row.figures).map(f64::to_bits)).collect();
     let ours: Vec<[f64; 4]> = ours.iter().map(|value| value.map(f64::from_bits)).collect();
-    assert_eq!(ours, best);
+    let missed = best.iter().filter(|value| !ours.contains(value)).map(|value| {
+        let has = |small: &&Small| values(&measured(&small.spec)) == *value;
+        all.iter().filter(|small| sizes.contains(&small.order.into())).find(has).map(|s| &s.spec)
+    });
+    let missed: Vec<Option<&String>> = missed.collect();
+    assert_eq!(ours, best, "missed: {missed:?}");
 }
 
 #[test]
