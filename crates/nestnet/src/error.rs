@@ -437,6 +437,7 @@ impl Kind for DesignError {
             DesignError::Nodes(_)
             | DesignError::Tolerance(_)
             | DesignError::Hosts(_)
+            | DesignError::HostsEach(_)
             | DesignError::Radix(_)
             | DesignError::Taper(_)
             | DesignError::NoObjective => ErrorKind::Invalid,

@@ -158,6 +158,9 @@ fn check(question: &ClusterQuestion) -> Result<(), DesignError> {
     if question.radix < 2 {
         return Err(DesignError::Radix(question.radix));
     }
+    if question.each == Some(0) {
+        return Err(DesignError::HostsEach(0));
+    }
     if let Some(taper) = question.limits.max_taper
         && !(1.0..=1e6).contains(&taper)
     {

@@ -120,6 +120,9 @@ pub enum DesignError {
     /// Nobody to join.
     #[error("a network needs at least 2 hosts, not {0}")]
     Hosts(u64),
+    /// Switches without hosts.
+    #[error("a switch has at least one host, not {0}")]
+    HostsEach(u64),
     /// No port is left.
     #[error("a switch needs at least 2 ports, not {0}")]
     Radix(u64),

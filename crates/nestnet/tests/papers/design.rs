@@ -1,6 +1,6 @@
 //! The search for networks that are Pareto-optimal: against brute force, against `measure`, and against the papers.
 
-use nestnet::design::{Objective, Question, Row, design};
+use nestnet::design::{ClusterQuestion, Objective, Question, Row, cluster, design};
 use nestnet::family::{Family, Kind, Make, Param, families};
 use nestnet::figures::Range;
 use nestnet::measure::Watch;
@@ -73,7 +73,7 @@ fn small_networks_of_switches_are_found() {
 /// What `measure` says of each row of a cluster, by exhaustive search.
 #[test]
 fn every_row_of_a_cluster_can_be_rebuilt_and_measured() {
-    use nestnet::design::{ClusterQuestion, PaidPorts, cluster};
+    use nestnet::design::PaidPorts;
     use nestnet::measures::{Analysis, Answer};
     use nestnet::throughput::{Ask, throughput};
 
@@ -133,7 +133,6 @@ fn every_row_of_a_cluster_can_be_rebuilt_and_measured() {
 #[test]
 fn planes_save_a_level() {
     use nestnet::compare::bill_of;
-    use nestnet::design::{ClusterQuestion, cluster};
     use nestnet::physical::CostModel;
 
     let question = ClusterQuestion { depth: 0, ..ClusterQuestion::new(64, 8) };
@@ -369,6 +368,19 @@ fn a_question_may_be_stopped_or_unsound() {
     assert!(design(&none, &Budget::UNLIMITED).is_err());
     let error = "digree".parse::<Objective>().unwrap_err();
     assert!(error.contains("did you mean `degree`?"), "{error}");
+    let usual = ClusterQuestion::new(64, 16);
+    for (question, why) in [
+        (ClusterQuestion { each: Some(0), ..usual.clone() }, "at least one host"),
+        (ClusterQuestion { hosts: 1, ..usual.clone() }, "at least 2 hosts"),
+        (ClusterQuestion { radix: 1, ..usual.clone() }, "at least 2 ports"),
+        (ClusterQuestion { tolerance: 2.0, ..usual.clone() }, "tolerance"),
+    ] {
+        let error = cluster(&question, &Budget::UNLIMITED).unwrap_err().to_string();
+        assert!(error.contains(why), "{error}");
+    }
+    // More hosts than a switch has ports for: nothing fits, and nothing fails.
+    let question = ClusterQuestion { each: Some(17), depth: 0, ..usual };
+    assert!(cluster(&question, &Budget::UNLIMITED).is_ok());
 }
 
 #[test]
@@ -388,7 +400,6 @@ fn an_alias_searches_what_it_means() {
 /// Every network of a few families with every number of hosts, measured one by one: the slow reference version.
 #[test]
 fn the_front_of_a_cluster_has_what_trying_everything_finds() {
-    use nestnet::design::{ClusterQuestion, cluster};
     use nestnet::fabric::Fabric;
     use nestnet::measure::connectivity::vertex_connectivity;
     use nestnet::physical::{Packing, bill};
@@ -616,8 +627,6 @@ mod limits {
 /// 128 hosts on switches of 16 ports: a dragonfly that fills most of its switches and carries uniform traffic.
 #[test]
 fn the_reference_dragonfly_uses_the_ports_of_its_switches() {
-    use nestnet::design::{ClusterQuestion, cluster};
-
     let families = vec!["dragonfly".to_owned()];
     let radix = 16;
     let question = ClusterQuestion { depth: 0, families, ..ClusterQuestion::new(128, radix) };
