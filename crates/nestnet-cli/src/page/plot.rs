@@ -39,6 +39,9 @@ pub const FORMS: &[(&str, &str)] = &[
 /// No plot has more to say, in bytes.
 const LONGEST: usize = 8 << 20;
 
+/// No plot has more points.
+const MOST_POINTS: usize = 10_000;
+
 /// So many are drawn at once; others wait.
 const AT_ONCE: usize = 2;
 
@@ -100,6 +103,13 @@ struct Load {
 }
 
 impl Plot {
+    fn points(&self) -> usize {
+        match self {
+            Plot::Front { points, .. } => points.len(),
+            Plot::Latency { curves } => curves.iter().map(|line| line.loads.len()).sum(),
+        }
+    }
+
     /// Points are known by their number, those of lines behind the number of their line.
     fn chart(self, title: &str) -> Result<Chart, String> {
         match self {
@@ -153,6 +163,9 @@ fn drawn(form: &str, body: &[u8]) -> Result<Vec<u8>, String> {
     if !WIDTHS.contains(&wide) {
         let (low, high) = (WIDTHS.start(), WIDTHS.end());
         return Err(format!("`wide` is from {low} to {high} pixels, not {wide}"));
+    }
+    if plot.points() > MOST_POINTS {
+        return Err(format!("a plot has at most {MOST_POINTS} points, not {}", plot.points()));
     }
     if form == PAGE {
         return Ok(chart_of_page(&plot.chart("")?, wide).into_bytes());
@@ -273,5 +286,9 @@ mod tests {
             assert!(error.contains(why), "{error}");
         }
         assert!(drawn("gif", FRONT.as_bytes()).is_err());
+        let point = r#"{"offered": 0.1, "packets": 1, "mean": 1, "ci95": null, "status": "ok", "label": ""},"#;
+        let end = r#"{"offered": 0.2"#;
+        let long = LATENCY.replacen(end, &(point.repeat(MOST_POINTS) + end), 1);
+        assert!(drawn(PAGE, long.as_bytes()).unwrap_err().contains("at most 10000 points"));
     }
 }
