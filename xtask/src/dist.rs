@@ -1,7 +1,7 @@
 //! What is given away: an archive with the program, its completions and manual, for machines without Rust.
 
-use crate::missing::Skipped;
-use crate::{root, target};
+use crate::setup::Skipped;
+use crate::{cargo_path, root, target};
 use anyhow::{Context, Result, bail};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
@@ -86,8 +86,7 @@ fn usual_target() -> Result<String> {
 /// Builds the program as it is released.
 fn build(triple: &str) -> Result<PathBuf> {
     eprintln!("== nestnet for {triple}");
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
+    let mut command = Command::new(cargo_path());
     command.args([
         "build",
         "--release",
@@ -112,9 +111,12 @@ fn try_alone(program: &Path, triple: &str) -> Result<Option<Skipped>> {
     if !triple.ends_with("linux-musl") {
         return Ok(None);
     }
-    let empty = tempfile::tempdir()?;
-    copy(program, &empty.path().join("nestnet"))?;
-    let folder = empty.path().to_string_lossy().into_owned();
+    let empty = target()?.join("dist/alone");
+    // What an earlier run left is no part of this one.
+    let _ = fs::remove_dir_all(&empty);
+    fs::create_dir_all(&empty)?;
+    copy(program, &empty.join("nestnet"))?;
+    let folder = empty.to_string_lossy().into_owned();
     let jails = [vec!["chroot", &folder], vec!["unshare", "--map-root-user", "--root", &folder]];
     for jail in jails {
         let begin = |with: &[&str]| {

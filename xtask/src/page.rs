@@ -1,15 +1,11 @@
 //! What does the page take from others, is that what is committed, and does a browser show it as it should?
 
-use crate::missing::{Missing, Skipped};
-use crate::{root, target};
-use anyhow::{Context, Result, bail};
+use crate::setup::{self, Missing, Skipped, WEB};
+use crate::{command, root, target};
+use anyhow::{Context, Error, Result, bail};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-
-/// The sources of the page.
-const WEB: &str = "crates/nestnet-cli/web";
 
 /// What the page takes, each after what it needs itself.
 const PACKAGES: &[&str] = &[
@@ -24,9 +20,6 @@ const PACKAGES: &[&str] = &[
     "d3-zoom",
 ];
 
-/// Who drives the browser.
-const SELENIUM: &str = "selenium==4.51.0";
-
 /// What is committed of others.
 fn vendored() -> PathBuf {
     root().join(WEB).join("vendor/d3-zoom.js")
@@ -34,7 +27,7 @@ fn vendored() -> PathBuf {
 
 /// Writes what the page takes from npm packages, as the lock file names them.
 pub fn write() -> Result<()> {
-    let folder = install()?;
+    let folder = setup::npm(Missing::Install).map_err(Error::msg)?;
     let mut text = header(&root().join(WEB).join("package-lock.json"))?;
     let mut licenses = String::new();
     for package in PACKAGES {
@@ -75,43 +68,26 @@ fn header(lock: &Path) -> Result<String> {
     Ok(text)
 }
 
-/// Installs the packages of the lock file, away from the sources.
-fn install() -> Result<PathBuf> {
-    let folder = target()?.join("page");
-    fs::create_dir_all(&folder)?;
-    for file in ["package.json", "package-lock.json"] {
-        fs::copy(root().join(WEB).join(file), folder.join(file))?;
-    }
-    let mut npm = Command::new("npm");
-    npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
-    let status = npm.current_dir(&folder).stdout(Stdio::null()).status().context("npm")?;
-    if !status.success() {
-        bail!("npm could not install the packages of {WEB}/package-lock.json");
-    }
-    Ok(folder)
-}
-
 /// Checks the types that the comments of the page's code declare; skipped where the compiler is not installed.
 pub fn types(missing: Missing) -> Result<Option<Skipped>> {
-    let skip = |why: &str| Ok(Some(Skipped::new("types of the page's code", why)));
-    if !answers("node") {
-        return skip("there is no node");
-    }
-    if missing == Missing::Install
-        && let Err(why) = install()
-    {
-        return skip(&format!("{why:#}"));
-    }
-    let compiler = target()?.join("page/node_modules/typescript/bin/tsc");
-    if !compiler.is_file() {
-        return skip("typescript from npm is not installed");
-    }
-    let config = root().join(WEB).join("jsconfig.json");
-    let status = Command::new("node").arg(compiler).arg("-p").arg(config).status()?;
-    if !status.success() {
-        bail!("the types of the page's code do not hold");
-    }
+    let skip = |why: String| Ok(Some(Skipped::new("types of the page's code", why)));
+    let folder = match packages(missing) {
+        Ok(folder) => folder,
+        Err(why) => return skip(why),
+    };
+    let mut compiler = command("node");
+    compiler.arg(folder.join("node_modules/typescript/bin/tsc"));
+    compiler.arg("-p").arg(root().join(WEB).join("jsconfig.json"));
+    setup::must(&mut compiler, "types of the page's code")?;
     Ok(None)
+}
+
+/// The npm packages, where there is also a node that runs them.
+fn packages(missing: Missing) -> Result<PathBuf, String> {
+    if !setup::has("node") {
+        return Err(setup::lacks("node"));
+    }
+    setup::npm(missing)
 }
 
 /// What the linter does with the page's code.
@@ -125,100 +101,49 @@ pub enum Lint {
 
 /// Checks the formatting of the page's code and lints it; skipped where the tool is not installed.
 pub fn lint(missing: Missing, what: Lint) -> Result<Option<Skipped>> {
-    let skip = |why: &str| Ok(Some(Skipped::new("formatting and lints of the page's code", why)));
-    if !answers("node") {
-        return skip("there is no node");
-    }
-    let folder = target()?.join("page/node_modules/@biomejs");
-    let there = || folder.join("biome/bin/biome").is_file();
-    if missing == Missing::Install
-        && !there()
-        && let Err(why) = install()
-    {
-        return skip(&format!("{why:#}"));
-    }
+    let skip = |why: String| Ok(Some(Skipped::new("formatting and lints of the page's code", why)));
+    let folder = match packages(missing) {
+        Ok(folder) => folder.join("node_modules/@biomejs"),
+        Err(why) => return skip(why),
+    };
     // npm installs no program where there is none for this machine.
     let is_program = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with("cli-");
-    let program = fs::read_dir(&folder).is_ok_and(|all| all.flatten().any(|e| is_program(&e)));
-    if !there() || !program {
-        return skip("@biomejs/biome from npm is not installed");
+    if !fs::read_dir(&folder).is_ok_and(|all| all.flatten().any(|entry| is_program(&entry))) {
+        return skip("@biomejs/biome has no program for this machine".to_owned());
     }
     let args: &[&str] = match what {
         Lint::Check => &["ci", "--error-on-warnings"],
         Lint::Write => &["check", "--write", "--error-on-warnings"],
     };
-    let mut biome = Command::new("node");
+    let mut biome = command("node");
     biome.arg(folder.join("biome/bin/biome")).args(args).arg(".");
-    if !biome.current_dir(root().join(WEB)).status()?.success() {
-        bail!("the page's code is not formatted or linted: `cargo xtask page-lint --write`");
-    }
+    let what = "formatting and lints of the page's code (`cargo xtask page-lint --write` corrects)";
+    setup::must(biome.current_dir(root().join(WEB)), what)?;
     Ok(None)
 }
 
 /// Drives a browser through the page; skipped where there is none.
 pub fn test(missing: Missing) -> Result<Option<Skipped>> {
-    let skip = |why: &str| Ok(Some(Skipped::new("tests of the page in a browser", why)));
-    let may_install = missing == Missing::Install;
-    for (tool, package) in [("chromium", "chromium"), ("chromedriver", "chromium-driver")] {
-        let there = || answers(tool);
-        // A browser takes longer to install than all its walks.
-        let install = || may_install && std::env::var_os("SLOW_TESTS").is_some() && apt(package);
-        if !(there() || install() && there()) {
-            return skip(&format!(
-                "there is no {tool}: `apt-get install {package}`, or --install with SLOW_TESTS=1"
-            ));
+    let skip = |why: String| Ok(Some(Skipped::new("tests of the page in a browser", why)));
+    if missing == Missing::Install {
+        setup::install_programs();
+    }
+    for tool in ["chromium", "chromedriver"] {
+        if !setup::has(tool) {
+            return skip(setup::lacks(tool));
         }
     }
-    if !answers("python3") {
-        return skip("there is no python3");
-    }
-    let folder = target()?.join("page");
-    fs::create_dir_all(&folder)?;
-    let fresh = folder.join("venv");
-    let python = fresh.join("bin/python");
-    if !python.exists() && !may_install {
-        return skip("its packages from PyPI and npm are not installed");
-    }
-    if !python.exists() {
-        let made = Command::new("python3").args(["-m", "venv"]).arg(&fresh).status()?;
-        if !made.success() {
-            return skip("python3 makes no environment: is python3-venv installed?");
-        }
-    }
-    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", SELENIUM];
-    // Without an index pip says whether all is there.
-    let index: &[&str] = if may_install { &[] } else { &["--no-index"] };
-    if !Command::new(&python).args(pip).args(index).status()?.success() {
-        return skip(&format!("{SELENIUM} cannot be installed"));
-    }
-    if may_install && let Err(why) = install() {
-        return skip(&format!("{why:#}"));
+    let (python, folder) = match (setup::python(missing), setup::npm(missing)) {
+        (Ok(python), Ok(folder)) => (python, folder),
+        (Err(why), _) | (_, Err(why)) => return skip(why),
+    };
+    if let Some(package) = setup::without(&python, &["selenium"]) {
+        return skip(format!("there is no {package} from PyPI"));
     }
     let axe = folder.join("node_modules/axe-core/axe.min.js");
-    if !axe.is_file() {
-        return skip("axe-core from npm is not installed");
-    }
-    println!("page: a browser walks through it");
     let binary = target()?.join("debug").join(format!("nestnet{}", std::env::consts::EXE_SUFFIX));
-    let script = root().join("xtask/page.py");
-    let status =
-        Command::new(&python).arg(script).arg(binary).arg(axe).current_dir(&folder).status()?;
-    if !status.success() {
-        bail!("the page does not hold");
-    }
+    let mut walk = command(&python);
+    walk.arg(root().join("xtask/page.py")).arg(binary).arg(axe).current_dir(&folder);
+    setup::must(&mut walk, "the walk through the page")?;
     Ok(None)
-}
-
-fn answers(tool: &str) -> bool {
-    let mut command = Command::new(tool);
-    command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
-}
-
-fn apt(package: &str) -> bool {
-    println!("page: installing {package}");
-    let mut apt = Command::new("apt-get");
-    apt.args(["install", "-y", "-qq", "--no-install-recommends", package]);
-    apt.stdout(Stdio::null()).stderr(Stdio::null());
-    apt.status().is_ok_and(|status| status.success())
 }

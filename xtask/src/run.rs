@@ -1,97 +1,283 @@
-//! Which commands make up a test run, and what must be there before it begins?
+//! Which phases make up a test run?
 
-use crate::missing::{Missing, Skipped, summary};
-use crate::{generate, page, python, root, site, target, tidy, tools};
+use crate::phases::{Phases, time};
+use crate::setup::{self, Missing, Skipped};
+use crate::{cargo_path, command, page, python, root, site, target, tidy, tools};
 use anyhow::{Context, Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Command;
+use std::thread;
+use std::time::Instant;
 
-/// Everything that must hold, quick checks first. Ends with the summary of the test runner, and what was skipped.
+/// A part of a test run: its name, and what it does; gives what it had to skip.
+type Phase = (&'static str, fn() -> Result<Vec<Skipped>>);
+
+/// What needs nothing but the toolchain. What is missing is installed meanwhile.
+const FIRST: &[Phase] = &[
+    ("formatting", formatting),
+    ("sources", sources),
+    ("packages", packages),
+    ("build of the tests", build_of_tests),
+];
+
+/// What needs all cores for itself.
+const SECOND: &[Phase] = &[
+    ("lints", lints),
+    ("the libraries without features", without_features),
+    ("documentation", documentation),
+    ("examples in the documentation", examples),
+    ("the command line", command_line),
+    ("generated pages", generated_pages),
+];
+
+/// What waits for other programs much of its time, and so runs beside the tests.
+const BESIDE: &[Phase] = &[
+    ("the page's code", page_code),
+    ("Python tests, stubs and notebooks", || Ok(python::test()?.into_iter().collect())),
+    ("other tools", || tools::test(Missing::Skip, &[])),
+    ("the page in a browser", || Ok(page::test(Missing::Skip)?.into_iter().collect())),
+    ("the site", || Ok(site::build(Missing::Skip)?.into_iter().collect())),
+];
+
+/// What a developer runs before each commit.
+const QUICK: &[Phase] = &[
+    ("formatting", formatting),
+    ("sources", sources),
+    ("lints", lints),
+    ("tests of what changed", quick_tests),
+];
+
+/// Everything that must hold, quick checks first. Ends with what was skipped.
 pub fn test(missing: Missing) -> Result<()> {
-    let without = requirements(missing)?;
-    let mut skipped: Vec<Skipped> = without.iter().map(|tool| tool.skipped()).collect();
-    let result = checks(missing, &without, &mut skipped);
-    let summary = summary(&skipped, missing);
-    if !summary.is_empty() {
-        eprintln!("{summary}");
-    }
-    result
+    let phases = Phases::new(FIRST.len() + SECOND.len() + BESIDE.len() + 1);
+    with_beats(&phases, || {
+        let mut skipped = Vec::new();
+        // Nothing is compiled without a C compiler.
+        if missing == Missing::Install && !setup::has("cc") {
+            setup::everything();
+        }
+        thread::scope(|scope| {
+            let setup = (missing == Missing::Install).then(|| scope.spawn(setup::everything));
+            skipped.extend(all(&phases, FIRST)?);
+            // What is still missing is named by whoever needs it.
+            setup.map(|setup| setup.join());
+            anyhow::Ok(())
+        })?;
+        skipped.extend(all(&phases, SECOND)?);
+        let (own, beside) = thread::scope(|scope| {
+            let beside = scope.spawn(|| all(&phases, BESIDE));
+            let own = phases.run("tests", tests);
+            (own, beside.join())
+        });
+        let beside = beside.unwrap_or_else(|_| bail!("a phase panicked"));
+        // Both are named where both fail.
+        match (own, beside) {
+            (Err(own), Err(beside)) => bail!("{own:#}; {beside:#}"),
+            (own, beside) => {
+                skipped.extend(own?);
+                skipped.extend(beside?);
+            }
+        }
+        Ok(skipped)
+    })
 }
 
-fn checks(missing: Missing, without: &[&Tool], skipped: &mut Vec<Skipped>) -> Result<()> {
-    let lacks = |name: &str| without.iter().any(|tool| tool.name == name);
-    if !lacks("rustfmt") {
-        cargo("formatting", &["fmt", "--all", "--check"])?;
+/// What a small change is held to before it is committed.
+pub fn quick() -> Result<()> {
+    let phases = Phases::new(QUICK.len());
+    with_beats(&phases, || all(&phases, QUICK))
+}
+
+/// Runs phases while the running ones are named every few seconds, and names at the end what was skipped.
+fn with_beats(phases: &Phases, run: impl FnOnce() -> Result<Vec<Skipped>>) -> Result<()> {
+    let begin = Instant::now();
+    let result = thread::scope(|scope| {
+        scope.spawn(|| phases.beat());
+        let result = run();
+        phases.end();
+        result
+    });
+    for one in result.as_ref().into_iter().flatten() {
+        eprintln!("== {one}");
     }
+    eprintln!("== {} in all", time(begin.elapsed()));
+    result.map(drop)
+}
+
+/// Runs phases one after the other.
+fn all(phases: &Phases, of: &[Phase]) -> Result<Vec<Skipped>> {
+    let mut skipped = Vec::new();
+    for (name, run) in of {
+        skipped.extend(phases.run(name, run)?);
+    }
+    Ok(skipped)
+}
+
+fn nothing_skipped(result: Result<()>) -> Result<Vec<Skipped>> {
+    result.map(|()| Vec::new())
+}
+
+fn formatting() -> Result<Vec<Skipped>> {
+    if !setup::cargo_has("fmt") {
+        return Ok(vec![Skipped::new("formatting", "there is no rustfmt")]);
+    }
+    nothing_skipped(cargo(&["fmt", "--all", "--check"]))
+}
+
+fn sources() -> Result<Vec<Skipped>> {
     tidy::tidy(&root())?;
-    generate::check()?;
-    page::check()?;
+    nothing_skipped(page::check())
+}
+
+fn packages() -> Result<Vec<Skipped>> {
     // What follows asks for the crates of the tests too, and looks for them on this machine alone.
-    cargo("crates of others", &["fetch", "--locked", "--quiet"])?;
-    packages()?;
-    compiled_once()?;
-    // Ranks are linted too where they can be built.
-    let ranks: &[&str] = if lacks("mpicc") { &[] } else { &["--features", "nestnet-cli/mpi"] };
-    if !lacks("clippy") {
-        let clippy = ["clippy", "--workspace", "--all-targets"];
-        cargo("lints", &[&clippy, ranks, &["--", "-D", "warnings"]].concat())?;
+    cargo(&["fetch", "--locked", "--quiet"])?;
+    whole_packages()?;
+    nothing_skipped(compiled_once())
+}
+
+/// The tests that run: all but the slow ones, which say so themselves.
+const TESTS: &[&str] = &["--workspace", "--lib", "--bins", "--tests"];
+
+fn build_of_tests() -> Result<Vec<Skipped>> {
+    let build: &[&str] = if setup::cargo_has("nextest") {
+        &["nextest", "run", "--no-run"]
+    } else {
+        &["test", "--no-run"]
+    };
+    cargo(&[build, TESTS].concat())?;
+    nothing_skipped(cargo(&["build", "--workspace", "--bins"]))
+}
+
+/// The feature of ranks, where it can be built.
+fn ranks() -> &'static [&'static str] {
+    if setup::has("mpicc") { &["--features", "nestnet-cli/mpi"] } else { &[] }
+}
+
+fn lints() -> Result<Vec<Skipped>> {
+    if !setup::cargo_has("clippy") {
+        return Ok(vec![Skipped::new("lints", "there is no clippy")]);
     }
-    // Whoever needs neither C nor ledgers compiles neither.
-    let plain = ["check", "--quiet", "--package", "nestnet", "--no-default-features"];
-    cargo("without features", &plain)?;
-    let strict = ("RUSTDOCFLAGS", PathBuf::from("-D warnings"));
+    let clippy = ["clippy", "--workspace", "--all-targets"];
+    nothing_skipped(cargo(&[&clippy, ranks(), &["--", "-D", "warnings"]].concat()))
+}
+
+/// Whoever needs neither C nor ledgers compiles neither.
+fn without_features() -> Result<Vec<Skipped>> {
+    nothing_skipped(cargo(&["check", "--package", "nestnet", "--no-default-features"]))
+}
+
+fn documentation() -> Result<Vec<Skipped>> {
     // The program is called as the facade is, and has no documentation of its own.
-    let doc = ["doc", "--quiet", "--workspace", "--no-deps", "--lib"];
-    with_env("documentation", cargo_path(), &doc, &[strict])?;
-    cargo("examples in the documentation", &["test", "--workspace", "--doc", "--quiet"])?;
+    let mut doc = command(cargo_path());
+    doc.args(["doc", "--workspace", "--no-deps", "--lib"]);
+    nothing_skipped(setup::must(
+        doc.env("RUSTDOCFLAGS", "-D warnings").current_dir(root()),
+        "cargo doc",
+    ))
+}
+
+fn examples() -> Result<Vec<Skipped>> {
+    nothing_skipped(cargo(&["test", "--workspace", "--doc", "--quiet"]))
+}
+
+/// Where the command line with ranks lies.
+fn with_ranks() -> Result<PathBuf> {
+    Ok(target()?.join("debug/nestnet-mpi"))
+}
+
+fn command_line() -> Result<Vec<Skipped>> {
     // Of the whole workspace, as the tests are, so that nothing is compiled for this alone.
-    let build = ["build", "--quiet", "--workspace", "--bins"];
-    let with_ranks = target()?.join("debug/nestnet-mpi");
-    if !lacks("mpicc") {
+    let build = ["build", "--workspace", "--bins"];
+    let mut skipped = Vec::new();
+    if ranks().is_empty() {
+        skipped.push(Skipped::new("ranks of Open MPI", setup::lacks("mpicc")));
+        let _ = fs::remove_file(with_ranks()?);
+    } else {
         // Nothing of it takes long, so that it is compiled as quickly as may be; the libraries are those of the tests.
         let quick = ["--config", "profile.dev.package.nestnet-cli.opt-level=0"];
-        cargo("the command line with ranks", &[&build, ranks, &quick].concat())?;
-        std::fs::rename(target()?.join("debug/nestnet"), &with_ranks)?;
+        cargo(&[&build, ranks(), &quick].concat())?;
+        fs::rename(target()?.join("debug/nestnet"), with_ranks()?)?;
     }
-    cargo("the command line", &build)?;
-    skipped.extend(python::test(missing)?);
-    skipped.extend(tools::test(missing, &[])?);
-    skipped.extend(page::types(missing)?);
-    skipped.extend(page::lint(missing, page::Lint::Check)?);
-    skipped.extend(page::test(missing)?);
-    skipped.extend(site::build(missing)?);
-    // The tests of ranks run where this names their binary.
-    let env: &[_] = if lacks("mpicc") { &[] } else { &[("NESTNET_MPI", with_ranks)] };
-    if answers(&cargo_path(), &["nextest", "--version"]) {
-        let mut args =
-            vec!["nextest", "run", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"];
+    cargo(&build)?;
+    Ok(skipped)
+}
+
+fn generated_pages() -> Result<Vec<Skipped>> {
+    nothing_skipped(crate::with_library(&["generate", "--check"]))
+}
+
+fn page_code() -> Result<Vec<Skipped>> {
+    Ok(page::types(Missing::Skip)?
+        .into_iter()
+        .chain(page::lint(Missing::Skip, page::Lint::Check)?)
+        .collect())
+}
+
+fn tests() -> Result<Vec<Skipped>> {
+    let mut skipped = Vec::new();
+    let judged = setup::has("ibdmchk");
+    if !judged {
+        let what = "verdicts on deadlock beside those of ibdmchk";
+        skipped.push(Skipped::new(what, setup::lacks("ibdmchk")));
+    }
+    let mut run = command(cargo_path());
+    if setup::cargo_has("nextest") {
+        run.args(["nextest", "run", "--no-fail-fast"]).args(TESTS);
         // All claims were measured for the page of errata.
         let mut only = "not test(/^claims::verdicts::/)".to_owned();
-        if lacks("ibdmchk") {
+        if !judged {
             only += " and not test(/^judge::/)";
         }
-        args.extend(["-E", &only]);
-        with_env("tests", cargo_path(), &args, env)
+        run.args(["-E", &only]);
     } else {
-        let mut args = vec!["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"];
-        if lacks("ibdmchk") {
-            args.extend(["--", "--skip", "judge::"]);
+        run.args(["test", "--no-fail-fast"]).args(TESTS);
+        if !judged {
+            run.args(["--", "--skip", "judge::"]);
         }
-        with_env("tests", cargo_path(), &args, env)
     }
+    // The tests of ranks run where this names their binary.
+    if with_ranks()?.is_file() {
+        run.env("NESTNET_MPI", with_ranks()?);
+    }
+    let status = run.current_dir(root()).status().context("cannot run cargo")?;
+    if !status.success() {
+        bail!("tests failed");
+    }
+    Ok(skipped)
+}
+
+/// Unit tests of the crates that differ from the last commit, and the answers of the command line.
+fn quick_tests() -> Result<Vec<Skipped>> {
+    let output = command("git").args(["status", "--porcelain"]).current_dir(root()).output()?;
+    let changed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let crates: BTreeSet<&str> = changed
+        .lines()
+        .filter_map(|line| line.get(3..)?.strip_prefix("crates/")?.split('/').next())
+        .collect();
+    let runner: &[&str] = if setup::cargo_has("nextest") { &["nextest", "run"] } else { &["test"] };
+    if !crates.is_empty() {
+        let packages = crates.iter().flat_map(|name| ["--package", name]);
+        let args: Vec<&str> =
+            runner.iter().copied().chain(packages).chain(["--lib", "--no-fail-fast"]).collect();
+        cargo(&args)?;
+    }
+    let golden = ["--package", "nestnet-cli", "--test", "golden", "--no-fail-fast"];
+    nothing_skipped(cargo(&[runner, &golden].concat()))
 }
 
 /// The tests of the kernels, on a real GPU too.
 pub fn test_on_gpu() -> Result<()> {
     let args = ["test", "--package", "nestnet-gpu", "--test", "kernels"];
-    with_env("kernels on the GPU", cargo_path(), &args, &[("NESTNET_GPU", "1".into())])
+    let mut test = command(cargo_path());
+    test.args(args).env("NESTNET_GPU", "1").current_dir(root());
+    setup::must(&mut test, "tests of the kernels on the GPU")
 }
 
 /// Whether every crate has in its package what it is built from, and its licenses, and all can be packed in some order.
-fn packages() -> Result<()> {
+fn whole_packages() -> Result<()> {
     let mut folders: Vec<_> = fs::read_dir(root().join("crates"))?.collect::<Result<_, _>>()?;
     folders.sort_by_key(|folder| folder.file_name());
     // The Python package is packed by maturin; the seed of property tests is not published.
@@ -113,10 +299,10 @@ fn packages() -> Result<()> {
     // Each finds those below it: packages that need each other could not be published.
     let mut all =
         vec!["package", "--workspace", "--quiet", "--no-verify", "--allow-dirty", "--offline"];
-    for unpublished in ["nestnet-py", "nestnet-seed", "xtask"] {
+    for unpublished in ["nestnet-py", "nestnet-seed", "xtask", "xtask-library"] {
         all.extend(["--exclude", unpublished]);
     }
-    cargo("packages", &all)
+    cargo(&all)
 }
 
 /// Whether the libraries have the same features in the tests, in these chores and in the Python package: else everything
@@ -141,7 +327,7 @@ fn compiled_once() -> Result<()> {
     };
     let library = features(&["--package", "nestnet", "--edges", "normal"])?;
     let tests = features(&["--workspace", "--edges", "normal,dev"])?;
-    for package in ["xtask", "nestnet-py"] {
+    for package in ["xtask-library", "nestnet-py"] {
         let own = features(&["--package", package, "--edges", "normal"])?;
         if let Some(name) = library.keys().find(|name| own.get(*name) != tests.get(*name)) {
             let [own, tests] = [&own, &tests].map(|of| of.get(name));
@@ -155,159 +341,10 @@ fn compiled_once() -> Result<()> {
 pub fn bench(filter: &[&str]) -> Result<()> {
     let mut args = vec!["bench", "--package", "nestnet", "--benches", "--"];
     args.extend(filter);
-    cargo("benches", &args)
+    cargo(&args)
 }
 
-/// The same chore, by a build that is worth timing.
-pub fn again_in_release(args: &[&str]) -> Result<()> {
-    let run = ["run", "--release", "--quiet", "--package", "xtask", "--"];
-    cargo("release build", &[&run, args].concat())
-}
-
-/// A tool that the tests need beyond a Rust toolchain.
-struct Tool {
-    name: &'static str,
-    /// What needs it.
-    does: &'static str,
-    /// How we ask whether it is there.
-    asks: &'static [&'static str],
-    from: Source,
-}
-
-/// Where a tool comes from.
-enum Source {
-    Rustup,
-    /// Packages of Debian.
-    Apt(&'static [&'static str]),
-}
-
-const TOOLS: &[Tool] = &[
-    Tool {
-        name: "rustfmt",
-        does: "formatting",
-        asks: &["cargo", "fmt", "--version"],
-        from: Source::Rustup,
-    },
-    Tool {
-        name: "clippy",
-        does: "lints",
-        asks: &["cargo", "clippy", "--version"],
-        from: Source::Rustup,
-    },
-    Tool {
-        name: "cc",
-        does: "METIS, and linking",
-        asks: &["cc", "--version"],
-        from: Source::Apt(&["build-essential"]),
-    },
-    Tool {
-        name: "ibdmchk",
-        does: "verdicts on deadlock beside those of ibdmchk",
-        asks: &["ibdmchk", "-h"],
-        from: Source::Apt(&["ibutils"]),
-    },
-    Tool {
-        name: "mpicc",
-        does: "ranks of Open MPI",
-        asks: &["mpicc", "--version"],
-        from: Source::Apt(&["libopenmpi-dev", "openmpi-bin", "libclang-dev"]),
-    },
-];
-
-impl Tool {
-    fn is_there(&self) -> bool {
-        match self.asks {
-            ["cargo", asks @ ..] => answers(&cargo_path(), asks),
-            [program, asks @ ..] => answers(&program.into(), asks),
-            [] => true,
-        }
-    }
-
-    fn skipped(&self) -> Skipped {
-        Skipped::new(self.does, format!("there is no {}", self.name))
-    }
-
-    /// How it is installed.
-    fn commands(&self) -> Vec<Vec<&'static str>> {
-        match self.from {
-            Source::Rustup => vec![vec!["rustup", "component", "add", self.name]],
-            Source::Apt(packages) => vec![
-                vec!["apt-get", "update", "--quiet"],
-                [&["apt-get", "install", "--yes", "--quiet"], packages].concat(),
-            ],
-        }
-    }
-}
-
-/// Installs what is missing, after saying so; gives what is still missing.
-fn requirements(missing: Missing) -> Result<Vec<&'static Tool>> {
-    let tools: Vec<&Tool> = TOOLS.iter().filter(|tool| !tool.is_there()).collect();
-    if missing == Missing::Skip {
-        return Ok(tools);
-    }
-    for Tool { name, does, .. } in &tools {
-        eprintln!("== {name} is missing, for {does}; it will be installed");
-    }
-    for tool in &tools {
-        let commands = tool.commands();
-        let advice = || {
-            let last = commands.last().map(|command| command.join(" ")).unwrap_or_default();
-            format!(
-                "{} is missing: `{last}` installs it, without --install it is skipped",
-                tool.name
-            )
-        };
-        if matches!(tool.from, Source::Apt(_)) && !is_root() {
-            bail!(advice());
-        }
-        for parts in &commands {
-            let (program, args) = parts.split_first().context("a command has a name")?;
-            command(tool.name, program, args).with_context(advice)?;
-        }
-    }
-    Ok(Vec::new())
-}
-
-/// Whether we may install packages.
-fn is_root() -> bool {
-    let id = Command::new("id").arg("-u").output();
-    id.is_ok_and(|output| output.stdout.trim_ascii() == b"0")
-}
-
-/// The cargo that runs us.
-fn cargo_path() -> OsString {
-    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
-}
-
-fn cargo(step: &str, args: &[&str]) -> Result<()> {
-    command(step, cargo_path(), args)
-}
-
-fn command(step: &str, program: impl Into<OsString>, args: &[&str]) -> Result<()> {
-    with_env(step, program, args, &[])
-}
-
-fn with_env(
-    step: &str,
-    program: impl Into<OsString>,
-    args: &[&str],
-    env: &[(&str, PathBuf)],
-) -> Result<()> {
-    eprintln!("== {step}");
-    let program = program.into();
-    let mut command = Command::new(&program);
-    command.envs(env.iter().map(|(name, value)| (name, value)));
-    let status = command.args(args).current_dir(root()).status();
-    let status = status.with_context(|| format!("cannot run {}", program.display()))?;
-    if !status.success() {
-        bail!("{step}: `{} {}` failed", program.display(), args.join(" "));
-    }
-    Ok(())
-}
-
-/// Whether a program is there and well.
-fn answers(program: &OsString, args: &[&str]) -> bool {
-    let mut command = Command::new(program);
-    let quiet = command.args(args).stdout(Stdio::null()).stderr(Stdio::null());
-    quiet.status().is_ok_and(|status| status.success())
+fn cargo(args: &[&str]) -> Result<()> {
+    let mut cargo = command(cargo_path());
+    setup::must(cargo.args(args).current_dir(root()), &format!("`cargo {}`", args.join(" ")))
 }

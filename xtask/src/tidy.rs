@@ -39,7 +39,7 @@ pub fn tidy(root: &Path) -> Result<()> {
         collect(root, &root.join(folder), &mut sources)?;
     }
     sources.sort_by(|a, b| a.path.cmp(&b.path));
-    let mut faults = faults(&sources);
+    let mut faults = faults(&sources, &family_names(root)?);
     let mut texts = Vec::new();
     for place in WORDED {
         collect_texts(root, &root.join(place), &mut texts)?;
@@ -122,7 +122,7 @@ fn collect(root: &Path, folder: &Path, sources: &mut Vec<Source>) -> Result<()> 
     Ok(())
 }
 
-fn faults(sources: &[Source]) -> Vec<String> {
+fn faults(sources: &[Source], names: &[String]) -> Vec<String> {
     let families = families(sources);
     let own_harnesses = own_harnesses(sources);
     let mut faults = Vec::new();
@@ -146,7 +146,7 @@ fn faults(sources: &[Source]) -> Vec<String> {
             }
         }
         if knows_families(path) && family_of(path).is_none() {
-            for name in named_families(path, text) {
+            for name in named_families(path, text, names) {
                 fault(format!("names the family `{name}`, of which its row should know that"));
             }
         }
@@ -253,14 +253,23 @@ fn families(sources: &[Source]) -> Vec<&str> {
 /// Names of families that are something else too, and so are written elsewhere.
 const ALSO_WORDS: &[&str] = &["file", "folded", "hosts", "path", "product", "tree"];
 
+/// The names of all families, by the page that is generated from their table.
+fn family_names(root: &Path) -> Result<Vec<String>> {
+    let page = root.join("docs/families.md");
+    let page = fs::read_to_string(&page).with_context(|| format!("no {}", page.display()))?;
+    let usages = page.lines().filter_map(|line| line.strip_prefix("### `"));
+    let names = usages.filter_map(|usage| usage.split(['(', '`']).next());
+    Ok(names.map(str::to_owned).collect())
+}
+
 /// The families that a source outside of their module writes in quotes, tests and comments apart.
-fn named_families(path: &str, text: &str) -> Vec<&'static str> {
+fn named_families<'a>(path: &str, text: &str, names: &'a [String]) -> Vec<&'a str> {
     if path.ends_with("/tests.rs") {
         return Vec::new();
     }
     let code = without_tests(text);
     let lines = || code.lines().filter(|line| !line.trim_start().starts_with("//"));
-    let names = nestnet::family::families().map(|family| family.name);
+    let names = names.iter().map(String::as_str);
     let is_named = |name: &&str| {
         let quoted = [format!("\"{name}\""), format!("\"{name}(")];
         lines().any(|line| quoted.iter().any(|quoted| line.contains(quoted)))
@@ -298,7 +307,8 @@ mod tests {
         let source =
             |path: &str, text: &str| Source { path: path.to_owned(), text: text.to_owned() };
         let other = source("crates/nestnet-topologies/src/family/heawood.rs", "//! Heawood.\n");
-        faults(&[source(path, text), other]).join("\n")
+        let names = family_names(&crate::root()).unwrap();
+        faults(&[source(path, text), other], &names).join("\n")
     }
 
     #[test]
