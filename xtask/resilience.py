@@ -18,13 +18,13 @@ INSTANCES = [
     ("petersen", 0, "links", 0.2),
     ("rdn(ring(5), 1)", 0, "links", 0.1),
     ("rdn(petersen, 1)", 0, "links", 0.05),
-    ("rsn(hypercube(2), 2)", 0, "nodes", 0.1),
+    ("rsn(hypercube(2), 2)", 0, "switches", 0.1),
     ("rsn(torus(3, 3), 2)", 0, "links", 0.15),
-    ("rcr(2, 3, 1)", 0, "nodes", 0.05),
+    ("rcr(2, 3, 1)", 0, "switches", 0.05),
     ("torus(5, 5)", 0, "links", 0.3),
     ("random_regular(60, 4, 1)", 0, "links", 0.1),
     ("hosts(slimfly(5), 4)", 200, "links", 0.1),
-    ("fat_tree(4)", 16, "nodes", 0.1),
+    ("fat_tree(4)", 16, "switches", 0.1),
 ]
 TRIALS = 20
 
@@ -42,7 +42,7 @@ def happens(number, probability):
 
 def fails(what, rate, seed, graph, routers):
     """The routers and the links between them that fail."""
-    if what == "nodes":
+    if what == "switches":
         return [v for v in routers if happens(splitmix64(splitmix64(seed) ^ v), rate)], []
     draw = splitmix64(~seed & MASK)
     between = [(min(e), max(e)) for e in graph.edges if e[0] in routers and e[1] in routers]

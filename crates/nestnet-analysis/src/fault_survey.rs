@@ -111,7 +111,7 @@ pub fn fault_survey(
     let also = Also { throughput: model.throughput, detours };
     let counts = match model.fail {
         Failing::Links => reliability(&fabric, &budget.watch)?,
-        Failing::Nodes => None,
+        Failing::Switches | Failing::Hosts | Failing::Nodes => None,
     };
     let mut rows = Vec::new();
     for &rate in &model.rates {

@@ -80,6 +80,10 @@ const GOLDEN: &[(&str, &[&str])] = &[
     ("deadlock.json", &["deadlock", "rdn(ring(3), 1)", "--json"]),
     ("deadlock_order.txt", &["deadlock", "ring(4)", "--order"]),
     ("resilience.txt", &["resilience", "petersen", "--trials", "200", "--at", "5%,20%"]),
+    (
+        "resilience_planes.txt",
+        &["resilience", "planes(clos(8, 2, 1, 32), 2)", "--fail", "switches", "--at", "5%"],
+    ),
     ("grow_rdn.txt", &["grow", "rdn(petersen, 1)"]),
     ("grow_fabric.txt", &["grow", "hosts(torus(4, 4), 2)", "--hosts", "48"]),
     ("grow_fabric.json", &["grow", "clos(8, 2, 2)", "--hosts", "60", "--json"]),

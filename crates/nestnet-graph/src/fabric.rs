@@ -59,6 +59,16 @@ impl Fabric {
         Node(self.first + u64::from(at))
     }
 
+    /// Whether a node of the fabric is a host.
+    pub fn is_host(&self, at: u32) -> bool {
+        !self.has_host_links() && (at as usize) < self.at.len()
+    }
+
+    /// Whether a node of the fabric is a switch: no host, or any node where all are host and switch.
+    pub fn is_switch(&self, at: u32) -> bool {
+        !self.is_host(at) || self.at.len() == self.hosts.len()
+    }
+
     /// How many hosts each of the nodes has that have any, if that is one number.
     pub fn hosts_each(&self) -> Option<u32> {
         let mut some = self.hosts.iter().copied().filter(|&hosts| hosts > 0);
@@ -139,8 +149,11 @@ mod tests {
         assert_eq!((fabric.csr.order(), fabric.csr.links(), fabric.first), (5, 5, 15));
         assert_eq!((fabric.at[14], fabric.hosts_each()), (4, Some(3)));
         assert_eq!(fabric.node(2), Node(17));
+        assert!(fabric.is_switch(2) && !fabric.is_host(2));
         // Where all nodes are hosts it is the whole network.
         let whole = Fabric::of(&fabric.csr, &Budget::default()).unwrap();
         assert_eq!((whole.csr, whole.first, whole.hosts), (fabric.csr, 0, vec![1; 5]));
+        let whole = Fabric::of(&fabric.csr, &Budget::default()).unwrap();
+        assert!(whole.is_switch(2) && whole.is_host(2));
     }
 }

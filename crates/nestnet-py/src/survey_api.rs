@@ -135,13 +135,9 @@ fn resilience(
     let held = net.shared.clone();
     let found = job.run(py, move |budget| {
         let usual = FaultModel::default();
-        let fail = match fail.as_str() {
-            "links" => Failing::Links,
-            "nodes" => Failing::Nodes,
-            other => {
-                return Err(Fault::new(format!("fail must be `links` or `nodes`, not `{other}`")));
-            }
-        };
+        let fail = Failing::named(&fail).ok_or_else(|| {
+            Fault::new(format!("fail must be one of {}, not `{fail}`", Failing::names()))
+        })?;
         let (throughput, detours, adversary) = also;
         let model = FaultModel {
             fail,

@@ -153,7 +153,7 @@ def test_names_of_files_tell_formats_and_costs_are_written(tmp_path):
         (lambda: g.routing(failing="all"), "failing must be"),
         (lambda: g.routing(random_faults=2.0), "random_faults: a probability"),
         (lambda: g.routing(failed_links=[(0, 2)]), "failed_links"),
-        (lambda: g.resilience("hosts"), "fail must be"),
+        (lambda: g.resilience("wires"), "fail must be"),
         (lambda: g.resilience(at=1.5), "at: a probability"),
         (lambda: g.resilience(trials=0), "trials: expected"),
         (lambda: g.embed("ring(4)", algorithm="paper"), "paper of the host"),

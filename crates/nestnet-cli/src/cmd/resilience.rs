@@ -14,15 +14,18 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   nestnet resilience \"rdn(ring(5), 2)\"
-  nestnet resilience \"hosts(slimfly(5), 4)\" --fail nodes --at 1%,5%,10% --trials 1000
+  nestnet resilience \"hosts(slimfly(5), 4)\" --fail switches --at 1%,5%,10% --trials 1000
+  nestnet resilience \"planes(clos(8, 2), 2)\" --fail hosts --at 5%
   nestnet resilience \"hosts(slimfly(5), 4)\" --at 5% --trials 100 --seed 7
   nestnet resilience petersen --at 0.1 --json
   nestnet resilience \"torus(5, 5)\" --trials 100 --throughput --detours --adversary
   nestnet resilience \"rsn(hypercube(3), 2)\" \"random_regular(64, 4, 1)\" -o curves.svg
 
-What fails: with --fail links every cable between switches (or between nodes that are all hosts), with \
---fail nodes every switch with its hosts; links of hosts do not fail by themselves. In a trial each fails \
-independently with the probability of --at; a link of several cables goes on with those that are left, and \
+What fails: --fail links (if omitted) every cable, except those of hosts where each host has a single one, to a switch; \
+--fail switches every node that is no host; --fail hosts every host; --fail nodes both, hosts and switches. \
+Where all nodes are host and switch at once, as in a torus, the last three are the same. A host is lost \
+when it fails, and with the last of its switches: of a network of planes with its switch of every plane. In a \
+trial each fails independently with the probability of --at; a link of several cables goes on with those that are left, and \
 is lost when all of them have failed. Of each probability there are --trials trials. Trial i, from 0 on, \
 draws with the seed S + i, and so `--trials 1 --seed N` repeats one of them: with --at 5% --trials 100 --seed 7 \
 every link fails with a probability of 5 %, in 100 trials with the seeds 7 to 106.
@@ -36,7 +39,7 @@ pub struct Args {
     /// The networks, such as "rdn(torus(5, 5), 2)"
     #[arg(required = true)]
     specs: Vec<String>,
-    /// What fails: links or nodes
+    /// What fails
     #[arg(long, value_enum, default_value_t = What::Links)]
     fail: What,
     /// The probability with which each of them fails, such as 0.05 or 5%; several with commas
@@ -72,9 +75,13 @@ pub struct Args {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum What {
-    /// Links between switches, each cable of a link independently; not the links of hosts
+    /// Links, each cable of a link independently; not those of hosts where each host has a single one, to a switch
     Links,
-    /// Switches with their hosts
+    /// Switches; a host is lost with the last of its switches
+    Switches,
+    /// Hosts alone
+    Hosts,
+    /// Hosts and switches, each for itself
     Nodes,
 }
 
@@ -83,6 +90,8 @@ impl Args {
         FaultModel {
             fail: match self.fail {
                 What::Links => Failing::Links,
+                What::Switches => Failing::Switches,
+                What::Hosts => Failing::Hosts,
                 What::Nodes => Failing::Nodes,
             },
             rates: self.at.clone(),

@@ -548,7 +548,7 @@ class Network:
 
     def resilience(
         self,
-        fail: Literal["links", "nodes"] = "links",
+        fail: Literal["links", "switches", "hosts", "nodes"] = "links",
         *,
         at: float | Sequence[float] | None = None,
         trials: int | None = None,
@@ -557,7 +557,10 @@ class Network:
         detours: bool = False,
         adversary: bool = False,
     ) -> FaultSurvey:
-        """What is left when links between routers, or routers with their hosts, fail at random, by rate.
+        """What is left when links, switches, hosts, or nodes (hosts and switches) fail at random, by rate.
+
+        Links of hosts do not fail where each host has a single one, to a switch. A host is lost with the last of its
+        switches.
 
         >>> import nestnet as nn
         >>> row = nn.petersen().resilience(at=0.1, trials=100).rows[0]

@@ -1,15 +1,16 @@
 //! Which faults hurt most? The worst set that is found, to be checked by whoever doubts it.
 //!
-//! To cut hosts off, an adversary fails all links around some routers, or all routers next to them. From every router,
+//! To cut hosts off, an adversary fails all links around some routers, or all next to them that can fail. From every router,
 //! or from many, such a set grows by the neighbor that leaves the fewest links or routers around it; each set on the way
 //! that the adversary can afford is a candidate. The least cut of all is one too. What is found is a set of faults, and
 //! [`after`](super::after) says what it leaves: a certificate of how bad it can get, not of how bad at most.
 
-use super::Failing;
+use super::{Failing, stranded};
 use crate::route::Faults;
 use nestnet_graph::fabric::Fabric;
 use nestnet_graph::measure::connectivity::edge_connectivity;
 use nestnet_graph::measure::{count, id};
+use nestnet_graph::union_find::MinUnionFind;
 use nestnet_graph::{Interrupted, Watch};
 use std::sync::atomic::AtomicU64;
 
@@ -50,14 +51,19 @@ pub fn worst_faults(
                 let own = hosts(&|at| inside[at]);
                 (around(fabric, inside), own.min(total - own))
             }
-            Failing::Nodes => {
-                let edge = border(fabric, inside);
-                let own = hosts(&|at| inside[at]);
-                let failed = hosts(&|at| edge[at]);
-                let spent = edge.iter().filter(|failed| **failed).count() as u64;
-                // The larger of the two parts that are left stays.
-                let rest = total - own - failed;
-                if rest == 0 || own == 0 { return } else { (spent, failed + own.min(rest)) }
+            Failing::Switches | Failing::Hosts | Failing::Nodes => {
+                let failed = border(fabric, what, inside);
+                let spent = failed.iter().filter(|failed| **failed).count() as u64;
+                if spent > most {
+                    return;
+                }
+                let hosts_of = hosts_of_parts(fabric, &failed);
+                let largest = hosts_of.iter().copied().max().unwrap_or(0);
+                // Where one part has all hosts that are left, nothing is cut off.
+                if hosts_of.iter().filter(|hosts| **hosts > 0).count() < 2 {
+                    return;
+                }
+                (spent, total - largest)
             }
         };
         let better = match &best {
@@ -109,12 +115,31 @@ fn around(fabric: &Fabric, inside: &[bool]) -> u64 {
     (0..inside.len()).filter(|&at| inside[at]).map(out).sum()
 }
 
-/// Who is next to a set and not in it.
-fn border(fabric: &Fabric, inside: &[bool]) -> Vec<bool> {
+/// Who is next to a set, not in it, and can fail.
+fn border(fabric: &Fabric, what: Failing, inside: &[bool]) -> Vec<bool> {
     let is_next = |at: usize| {
-        !inside[at] && fabric.csr.neighbors(id(at)).iter().any(|&to| inside[to as usize])
+        !inside[at]
+            && what.has_router(fabric, id(at))
+            && fabric.csr.neighbors(id(at)).iter().any(|&to| inside[to as usize])
     };
     (0..inside.len()).map(is_next).collect()
+}
+
+/// The hosts of each part that these routers leave; hosts that lost the last of their switches are in none.
+fn hosts_of_parts(fabric: &Fabric, failed: &[bool]) -> Vec<u64> {
+    let mut is_up: Vec<bool> = failed.iter().map(|failed| !failed).collect();
+    stranded(fabric, &is_up).into_iter().for_each(|at| is_up[at as usize] = false);
+    let mut joined = MinUnionFind::apart(id(failed.len()));
+    for at in (0..failed.len()).filter(|&at| is_up[at]) {
+        let up = fabric.csr.neighbors(id(at)).iter().filter(|&&to| is_up[to as usize]);
+        up.for_each(|&to| joined.join(id(at), to));
+    }
+    let part_of = joined.all_lowest();
+    let mut hosts = vec![0; failed.len()];
+    for at in (0..failed.len()).filter(|&at| is_up[at]) {
+        hosts[part_of[at] as usize] += u64::from(fabric.hosts[at]);
+    }
+    hosts
 }
 
 fn faults(fabric: &Fabric, what: Failing, inside: &[bool]) -> Faults {
@@ -127,8 +152,8 @@ fn faults(fabric: &Fabric, what: Failing, inside: &[bool]) -> Faults {
                 }
             }
         }
-        Failing::Nodes => {
-            for (at, _) in (0..).zip(border(fabric, inside)).filter(|(_, failed)| *failed) {
+        Failing::Switches | Failing::Hosts | Failing::Nodes => {
+            for (at, _) in (0..).zip(border(fabric, what, inside)).filter(|(_, failed)| *failed) {
                 faults.fail_node(fabric.node(at));
             }
         }
@@ -139,6 +164,7 @@ fn faults(fabric: &Fabric, what: Failing, inside: &[bool]) -> Faults {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::resilience::tests::LeafSpine;
     use crate::resilience::{Also, after};
     use nestnet_graph::{Budget, Network};
     use nestnet_seed::samples::{by_rule, petersen, ring};
@@ -156,7 +182,7 @@ mod tests {
         assert_eq!(lost(&ring(10), Failing::Links, 1), None);
         assert_eq!(lost(&ring(10), Failing::Links, 2), Some(5));
         // Two routers and four of the others; five are left.
-        assert_eq!(lost(&ring(11), Failing::Nodes, 2), Some(6));
+        assert_eq!(lost(&ring(11), Failing::Switches, 2), Some(6));
         assert_eq!(lost(&ring(11), Failing::Nodes, 1), None);
     }
 
@@ -174,5 +200,15 @@ mod tests {
         assert_eq!((of(2), of(3), of(4), of(5)), (None, Some(1), Some(2), Some(5)));
         assert_eq!(lost(&petersen(), Failing::Nodes, 2), None);
         assert_eq!(lost(&petersen(), Failing::Nodes, 3), Some(4));
+    }
+
+    /// Two spines of a plane and a leaf of the other cut two hosts off; leaves of both planes take theirs with them.
+    #[test]
+    fn switches_of_planes_cut_few_hosts_off() {
+        let of = |what, most| lost(&LeafSpine { planes: 2 }, what, most);
+        assert_eq!((of(Failing::Switches, 2), of(Failing::Switches, 3)), (None, Some(2)));
+        assert_eq!(of(Failing::Hosts, 8), None);
+        // Both spines leave four leaves apart from each other.
+        assert_eq!(lost(&LeafSpine { planes: 1 }, Failing::Switches, 2), Some(6));
     }
 }

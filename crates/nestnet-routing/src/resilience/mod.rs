@@ -1,8 +1,8 @@
 //! How does a network hold when parts of it fail at random?
 //!
-//! A trial fails every cable between routers, or every router with its hosts, with the same probability, by the random
-//! sample of [`Faults`]: the same seed fails the same links there. A link of several cables is narrower by those that
-//! failed, and fails with the last of them. What is left is the part with the most hosts.
+//! A trial fails every cable, switch, host or node with the same probability, by the random sample of [`Faults`]: the same
+//! seed fails the same links there. A link of several cables is narrower by those that failed, and fails with the last of
+//! them. A host is lost with the last of its switches. What is left is the part with the most hosts.
 
 pub mod adversary;
 
@@ -19,7 +19,7 @@ use nestnet_graph::job::{self, Shard};
 use nestnet_graph::measure::hosts::host_distances;
 use nestnet_graph::measure::{count, id};
 use nestnet_graph::union_find::MinUnionFind;
-use nestnet_graph::{Budget, Csr, Interrupted, Network, Watch, fields};
+use nestnet_graph::{Budget, Csr, Interrupted, Network, Node, Watch, fields};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -29,27 +29,70 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Failing {
-    /// Links between routers, each cable for itself.
+    /// Cables, except those of hosts where each host has a single one, to a switch.
     Links,
-    /// Routers, and with them their hosts.
+    /// Nodes that are no hosts; all nodes where every node is host and switch.
+    Switches,
+    /// Hosts alone: the nodes that send and receive.
+    Hosts,
+    /// Hosts and switches, each for itself.
     Nodes,
 }
 
 impl Failing {
-    /// `links` or `nodes`.
+    /// All of them.
+    pub const ALL: [Failing; 4] =
+        [Failing::Links, Failing::Switches, Failing::Hosts, Failing::Nodes];
+
+    /// `links`, `switches`, `hosts` or `nodes`.
     pub fn name(self) -> &'static str {
         match self {
             Failing::Links => "links",
+            Failing::Switches => "switches",
+            Failing::Hosts => "hosts",
             Failing::Nodes => "nodes",
         }
+    }
+
+    /// The one with that name.
+    pub fn named(name: &str) -> Option<Failing> {
+        Failing::ALL.into_iter().find(|failing| failing.name() == name)
+    }
+
+    /// All names, with commas.
+    pub fn names() -> String {
+        Failing::ALL.map(Failing::name).join(", ")
     }
 
     /// How many can fail.
     pub fn count(self, fabric: &Fabric) -> u64 {
         match self {
             Failing::Links => fabric.csr.cables(),
-            Failing::Nodes => fabric.hosts.len() as u64,
+            _ => {
+                let switches =
+                    (0..id(count(&fabric.csr))).filter(|&at| self.has_router(fabric, at));
+                switches.count() as u64 + self.host_ids(fabric).count() as u64
+            }
         }
+    }
+
+    /// Whether this node of the fabric can fail.
+    fn has_router(self, fabric: &Fabric, at: u32) -> bool {
+        match self {
+            Failing::Links => false,
+            Failing::Switches => fabric.is_switch(at),
+            Failing::Hosts => fabric.is_host(at),
+            Failing::Nodes => true,
+        }
+    }
+
+    /// The hosts that can fail and are no nodes of the fabric.
+    fn host_ids(self, fabric: &Fabric) -> impl Iterator<Item = Node> + use<> {
+        let hosts = match self {
+            Failing::Hosts | Failing::Nodes => fabric.first,
+            Failing::Links | Failing::Switches => 0,
+        };
+        (0..hosts).map(Node)
     }
 }
 
@@ -57,9 +100,9 @@ impl Failing {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Trial {
-    /// How many cables or routers failed.
+    /// How many cables or nodes failed.
     pub failed: u64,
-    /// Whether all hosts that did not fail can still reach each other.
+    /// Whether all hosts that did not fail, and have a switch that did not, can still reach each other.
     pub connected: bool,
     /// Hosts outside of the largest part, those that failed among them.
     pub hosts_lost: u64,
@@ -342,14 +385,15 @@ pub fn trial_and(
 ) -> Result<Trial, TrialError> {
     let (nodes, links) = match what {
         Failing::Links => (0.0, rate),
-        Failing::Nodes => (rate, 0.0),
+        Failing::Switches | Failing::Hosts | Failing::Nodes => (rate, 0.0),
     };
     let sample = FaultSample { seed, nodes, links };
-    // The link of a host is its end: only what joins routers fails.
+    // The only link of a host is its end: cables of the fabric alone fail.
     let (mut faults, mut narrowed) = (Faults::default(), Narrowed::new());
+    what.host_ids(fabric).filter(|&host| sample.has_node(host)).for_each(|at| faults.fail_node(at));
     for from in 0..id(count(&fabric.csr)) {
         let at = fabric.node(from);
-        if sample.has_node(at) {
+        if what.has_router(fabric, from) && sample.has_node(at) {
             faults.fail_node(at);
         }
         for (to, width) in links_above(fabric, from) {
@@ -392,10 +436,19 @@ fn left_by(
     let watch = &budget.watch;
     watch.check()?;
     let csr = &fabric.csr;
-    let is_up: Vec<bool> =
+    let mut is_up: Vec<bool> =
         (0..id(count(csr))).map(|at| !faults.has_node(fabric.node(at))).collect();
     let mut left = Vec::new();
     let mut failed = is_up.iter().filter(|up| !**up).count() as u64;
+    // A host that is no node of the fabric takes nothing with it.
+    let mut own_hosts = fabric.hosts.clone();
+    for (host, &at) in (0..fabric.first).zip(&fabric.at) {
+        if faults.has_node(Node(host)) {
+            own_hosts[at as usize] -= 1;
+            failed += 1;
+        }
+    }
+    stranded(fabric, &is_up).into_iter().for_each(|at| is_up[at as usize] = false);
     for from in 0..id(count(csr)) {
         for (to, width) in links_above(fabric, from) {
             let lost = match faults.has_link(fabric.node(from), fabric.node(to)) {
@@ -410,7 +463,7 @@ fn left_by(
     }
     let part_of = parts(count(csr), &left);
     let mut hosts_of = vec![0u64; count(csr)];
-    for (at, &hosts) in fabric.hosts.iter().enumerate().filter(|(at, _)| is_up[*at]) {
+    for (at, &hosts) in own_hosts.iter().enumerate().filter(|(at, _)| is_up[*at]) {
         hosts_of[part_of[at] as usize] += u64::from(hosts);
     }
     let up: u64 = hosts_of.iter().sum();
@@ -429,7 +482,7 @@ fn left_by(
         .collect();
     let rest =
         Csr::from_edges(members.len() as u64, &links, u64::MAX).expect("a part of what was stored");
-    let hosts: Vec<u32> = members.iter().map(|&at| fabric.hosts[at as usize]).collect();
+    let hosts: Vec<u32> = members.iter().map(|&at| own_hosts[at as usize]).collect();
     let at = (0..).zip(&hosts).flat_map(|(at, &hosts)| (0..hosts).map(move |_| at)).collect();
     let rest = Fabric { csr: rest, first: fabric.first, at, hosts };
     let distances = host_distances(&rest, watch)?;
@@ -450,6 +503,16 @@ fn left_by(
         mean: distances.mean().map_or(0.0, |(sum, pairs)| ratio(&sum, &pairs)),
         more: More { throughput, detours },
     })
+}
+
+/// The hosts among the nodes of the fabric that lost the last of their switches.
+fn stranded(fabric: &Fabric, is_up: &[bool]) -> Vec<u32> {
+    let is_stranded = |&at: &u32| {
+        let around = fabric.csr.neighbors(at);
+        let is_failed = |&to: &u32| fabric.is_switch(to) && !is_up[to as usize];
+        !fabric.is_switch(at) && !around.is_empty() && around.iter().all(is_failed)
+    };
+    (0..id(is_up.len())).filter(is_stranded).collect()
 }
 
 /// θ of uniform traffic: at most what a host injects.
@@ -548,7 +611,7 @@ pub fn falls_apart(counts: &[u64], rate: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nestnet_graph::{Network, Node};
+    use nestnet_graph::Port;
     use nestnet_seed::samples::{petersen, ring};
 
     fn fabric(network: &dyn Network) -> Fabric {
@@ -639,8 +702,111 @@ mod tests {
         assert_eq!((whole.diameter, whole.mean), (2, 5.0 / 3.0));
         let cut = trial(&petersen, Failing::Links, 1.0, 1, &Watch::SILENT).unwrap();
         assert_eq!((cut.failed, cut.connected, cut.hosts_lost, cut.mean), (15, false, 9, 0.0));
-        let gone = trial(&petersen, Failing::Nodes, 1.0, 1, &Watch::SILENT).unwrap();
-        assert_eq!((gone.failed, gone.hosts_lost), (10, 10));
+        // Every node is host and switch.
+        for what in [Failing::Switches, Failing::Hosts, Failing::Nodes] {
+            let gone = trial(&petersen, what, 1.0, 1, &Watch::SILENT).unwrap();
+            assert_eq!((gone.failed, gone.hosts_lost), (10, 10));
+        }
+    }
+
+    /// Leaf-spine planes around the same hosts: two hosts on each of four leaves, and two spines.
+    #[derive(Debug)]
+    pub struct LeafSpine {
+        pub planes: u64,
+    }
+
+    impl Network for LeafSpine {
+        fn order(&self) -> u64 {
+            8 + 6 * self.planes
+        }
+
+        fn hosts(&self) -> u64 {
+            8
+        }
+
+        fn ports(&self) -> u32 {
+            4
+        }
+
+        fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
+            let (planes, port) = (self.planes, u64::from(port.0));
+            let Some(switch) = at.0.checked_sub(8) else {
+                return (port < planes).then(|| Node(8 + 6 * port + at.0 / 2));
+            };
+            let first = 8 + switch / 6 * 6;
+            match switch % 6 {
+                leaf @ 0..4 if port < 2 => Some(Node(2 * leaf + port)),
+                0..4 => (port < 4).then(|| Node(first + 4 + port - 2)),
+                _ => (port < 4).then(|| Node(first + port)),
+            }
+        }
+    }
+
+    #[test]
+    fn switches_and_hosts_fail_apart_from_each_other() {
+        for planes in [1, 2] {
+            let fabric = fabric(&LeafSpine { planes });
+            let counts = Failing::ALL.map(|what| what.count(&fabric));
+            let cables = if planes == 1 { 8 } else { 32 };
+            assert_eq!(counts, [cables, 6 * planes, 8, 8 + 6 * planes]);
+            let after = |failed: &[u64]| {
+                let mut faults = Faults::default();
+                failed.iter().for_each(|&node| faults.fail_node(Node(node)));
+                let left = after(&fabric, &faults, Also::default(), &Budget::default()).unwrap();
+                (left.failed, left.hosts_lost, left.connected)
+            };
+            // One host; the leaf of the first two hosts; all leaves and spines of the first plane.
+            assert_eq!(after(&[5]), (1, 1, true));
+            assert_eq!(after(&[8]), (1, if planes == 1 { 2 } else { 0 }, true));
+            let plane = after(&[8, 9, 10, 11, 12, 13]);
+            assert_eq!(plane, (6, if planes == 1 { 8 } else { 0 }, true));
+            if planes == 2 {
+                // Both leaves of the first two hosts, which are lost with them and not cut off.
+                assert_eq!(after(&[8, 14]), (2, 2, true));
+                assert_eq!(after(&[8, 14, 0, 7]), (4, 3, true));
+            }
+            let all = |what| {
+                let all = trial(&fabric, what, 1.0, 1, &Watch::SILENT).unwrap();
+                (all.failed, all.hosts_lost)
+            };
+            assert_eq!(all(Failing::Switches), (6 * planes, 8));
+            assert_eq!(all(Failing::Hosts), (8, 8));
+            assert_eq!(all(Failing::Nodes), (8 + 6 * planes, 8));
+        }
+    }
+
+    /// A host is lost where all its leaves fail: with probability p in one plane, p² in two.
+    #[test]
+    fn switches_of_planes_take_few_hosts_with_them() {
+        for (planes, each) in [(1, 0.1), (2, 0.01)] {
+            let fabric = fabric(&LeafSpine { planes });
+            let of = |what| resilience(&fabric, what, 0.1, 20_000, 1, &Budget::default()).unwrap();
+            let (switches, hosts) = (of(Failing::Switches), of(Failing::Hosts));
+            let near = |spread: &Spread, mean: f64| {
+                assert!(
+                    (spread.mean - mean).abs() < 2.0 * spread.ci95,
+                    "{planes} {spread:?} {mean}"
+                );
+            };
+            near(&switches.failed, 0.6 * planes as f64);
+            // Two spines of a plane that fail cut its leaves off: of one plane a host or two more.
+            let lost = &switches.hosts_lost;
+            assert!(
+                lost.mean >= 8.0 * each - lost.ci95 && lost.mean < 8.0 * each + 0.1,
+                "{lost:?}"
+            );
+            near(&hosts.hosts_lost, 0.8);
+            near(&hosts.failed, 0.8);
+            assert_eq!(hosts.fell_apart, 0);
+        }
+    }
+
+    #[test]
+    fn names_are_those_of_the_answers() {
+        for what in Failing::ALL {
+            assert_eq!(Failing::named(what.name()), Some(what));
+        }
+        assert_eq!((Failing::named("wires"), Failing::names().split(", ").count()), (None, 4));
     }
 
     /// What a trial fails is what faults of the same seed fail.

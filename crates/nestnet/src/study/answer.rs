@@ -224,10 +224,7 @@ impl Point<'_> {
     }
 
     fn resilience(&self, budget: &Budget<'_>) -> PointResult {
-        let fail = match self.field("fail") {
-            Some("nodes") => Failing::Nodes,
-            _ => Failing::Links,
-        };
+        let fail = self.field("fail").and_then(Failing::named).unwrap_or(Failing::Links);
         let (rate, trials): (f64, u64) = (self.get("rate")?, self.get("trials")?);
         let is_on = |name: &str| self.field(name) == Some("true");
         let model = FaultModel {

@@ -108,8 +108,8 @@ pub enum Fault {
     /// No network of the study can send so.
     #[error("{0}")]
     Traffic(ThroughputError),
-    /// Neither links nor nodes.
-    #[error("`{name}` does not fail: there are links, nodes")]
+    /// No such part of a network fails.
+    #[error("`{name}` does not fail: there are {}", nestnet_routing::resilience::Failing::names())]
     Failing {
         /// What was asked for.
         name: String,

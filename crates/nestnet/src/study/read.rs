@@ -7,6 +7,7 @@ use crate::physical::{BuiltAs, CostSettings};
 use nestnet_analysis::fault_survey::FaultModel;
 use nestnet_analysis::measures::{MEASURES, Unanswered};
 use nestnet_graph::options::{OptionError, find};
+use nestnet_routing::resilience::Failing;
 use nestnet_sim::{Config, OPTIONS, Settings};
 use nestnet_topologies::family::Context;
 use num_traits::ToPrimitive;
@@ -165,7 +166,7 @@ impl Reader<'_> {
 
     fn failing(&self, given: Option<&Names>) -> Result<Axis, StudyError> {
         for name in given.iter().flat_map(|given| given.get_ref()) {
-            if !["links", "nodes"].contains(&name.get_ref().trim()) {
+            if Failing::named(name.get_ref().trim()).is_none() {
                 let fault = Fault::Failing { name: name.get_ref().clone() };
                 return Err(self.at(name.span().start, fault));
             }

@@ -14,7 +14,7 @@ fn ten_networks_are_left_as_networkx_says() {
         let spec = instance["spec"].as_str().expect("a spec");
         let network = build(spec).unwrap().network.unwrap();
         let fabric = Fabric::of(&*network, &Budget::default()).unwrap();
-        let what = if instance["fail"] == "nodes" { Failing::Nodes } else { Failing::Links };
+        let what = Failing::named(instance["fail"].as_str().expect("a name")).expect("what fails");
         let rate = instance["rate"].as_f64().expect("a rate");
         let also = Also { throughput: true, ..Also::default() };
         for (seed, oracle) in (1..).zip(instance["trials"].as_array().expect("trials")) {

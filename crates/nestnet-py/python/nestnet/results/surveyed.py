@@ -241,7 +241,7 @@ class FaultSurvey(Rows[Resilience], Result):
     """What faults at random leave of a network, a row for each rate: ``survey[0]`` is that of the first.
 
     - ``spec``: the network.
-    - ``fail``: what fails: ``links`` or ``nodes``.
+    - ``fail``: what fails: ``links``, ``switches``, ``hosts`` or ``nodes``.
     - ``hosts``: how many hosts it has.
     - ``rows``: what each rate leaves.
     """
