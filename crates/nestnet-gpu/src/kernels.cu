@@ -304,7 +304,7 @@ typedef struct {
     const u64 *size_list;      // [size]: flits and up to which of 2^53 draws
     const u64 *given_created, *given_target, *given_flits; // [row][host]
     u32 *taken;                // [host]: packets of these that were taken
-    u64 *list_ends, *list_times, *list_rests; // packets that arrived
+    u64 *list_ends, *list_times, *list_rests; // packets that arrived, or their flits where they are named
     u64 *counts;               // [copy][count]
     u64 *blocked;              // [router][word]: queues that nothing lets go on by itself, as far as is known
     u64 *global;               // the last cycle with a move; 1 + the cycle in which it broke; where; packets that arrived;
@@ -978,15 +978,18 @@ INLINE void host_cycle(const Cycle *a, u32 host) {
         } else if (rest & TAIL) {
             count(a, host, ARRIVED, 1);
             count(a, host, TIMES, 0 - now);
-            // Packets made before the window are not measured.
-            u64 place = created < a->first ? a->list_room : atomic_take(a->global + 3) - a->list_base;
-            if (place < a->list_room) {
-                if (a->list_ends) a->list_ends[place] = flit.ends;
-                a->list_times[place] = flit.times;
-                a->list_rests[place] = (flit.rest & 0x3fffffff00000000ull) | (now & 0xffffffffull);
-            }
         } else if (rest & HEAD) {
             a->heads[vc * H + host] = flit;
+        }
+        // Packets made before the window are not measured; where packets are named, all flits of the window are listed,
+        // and only the last of a packet with its size.
+        int is_last = rest & TAIL && created >= a->first, is_named = a->list_ends && now >= a->first;
+        u64 place = flit.lost || !(is_last || is_named) ? a->list_room : atomic_take(a->global + 3) - a->list_base;
+        if (place < a->list_room) {
+            u64 kept = rest & TAIL ? 0x3fffffff00000000ull : 0x0000ffff00000000ull;
+            if (a->list_ends) a->list_ends[place] = flit.ends;
+            a->list_times[place] = flit.times;
+            a->list_rests[place] = (flit.rest & kept) | (now & 0xffffffffull);
         }
     }
     u64 created = a->making ? a->next[host] : a->given_created[a->taken[host] % a->depth * H + host];

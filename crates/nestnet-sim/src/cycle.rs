@@ -133,11 +133,12 @@ impl<const W: usize> Engine<'_, W> {
         let sent = self.now + 1 + u64::from(self.config.credit_delay);
         self.credits.push(sent + u64::from(latency), index32(out));
         let place = packet_of(flit);
-        let packet = at(&self.packets, place);
+        let packet = at_mut(&mut self.packets, place);
         if packet.lost {
             self.take_lost(flit);
             return;
         }
+        packet.taken += 1;
         self.seen.ejected += 1;
         if self.sources_of_host > 1 {
             self.seen.by_class[usize::from(packet.class)] += 1;

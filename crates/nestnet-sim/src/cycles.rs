@@ -4,6 +4,7 @@ use super::config::SimError;
 use super::deadlock_detect::Wait;
 use super::engine::Seen;
 use super::persist::{Damaged, Saved};
+use super::state::Packet;
 use super::tally::Tally;
 
 /// A network while it is simulated: on one thread, divided among threads, or on a device.
@@ -39,6 +40,9 @@ pub(super) trait Cycles {
 
     /// Flits that crossed a switch since then.
     fn crossed(&self) -> u64;
+
+    /// Packets of which hosts have taken some flits and not the last; none where all packets have one flit.
+    fn partly_arrived(&self) -> Vec<Packet>;
 
     /// Flits of replies that wait at hosts.
     fn waiting_replies(&self) -> u64 {

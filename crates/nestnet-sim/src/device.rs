@@ -86,7 +86,9 @@ pub struct Counts {
 }
 
 /// A packet that arrived: target and source; the cycles in which it was made and entered, each modulo 2^32; the cycle in
-/// which it arrived, modulo 2^32, and from bit 32 on its links and from bit 48 on its flits.
+/// which it arrived, modulo 2^32, and from bit 32 on its links and from bit 48 on its flits. Where packets are named
+/// ([`Model::names_packets`]), every flit that arrives from the begin of the window on is one such row, whose flits are 0
+/// unless it is the last of its packet.
 pub type ArrivedPacket = [u64; 3];
 
 /// The packets that hosts send next, where the device does not make them itself: packet `k` of a host is in row
@@ -279,7 +281,7 @@ pub struct Model<'a> {
     pub masks: Vec<u64>,
     /// Whether a packet without a route leaves the network where it is, as links have failed before the first cycle.
     pub loses: bool,
-    /// Whether source and target of packets that arrive are needed.
+    /// Whether source and target of packets that arrive are needed, and every flit of the window: see [`ArrivedPacket`].
     pub names_packets: bool,
     /// How routes are found.
     pub routes: Routes,

@@ -141,6 +141,12 @@ impl<const W: usize> Cycles for Division<'_, '_, W> {
         self.parts.iter().map(|part| part.engine.crossed()).sum()
     }
 
+    fn partly_arrived(&self) -> Vec<Packet> {
+        let packets = self.parts.iter().flat_map(|part| &part.engine.packets);
+        let is_partly = |packet: &&Packet| (1..packet.size).contains(&packet.taken);
+        packets.filter(is_partly).cloned().collect()
+    }
+
     fn waiting_replies(&self) -> u64 {
         let replies = self.parts.iter().filter_map(|part| part.engine.replies.as_ref());
         replies.map(Replies::waiting_flits).sum()

@@ -885,6 +885,9 @@ impl Run<'_> {
         self.tally.replied.0 = self.seen(|seen| seen.replies_ejected);
         self.tally.replies_before = self.seen(|seen| seen.replies_made);
         self.tally.injected_before = self.seen(|seen| seen.injected + seen.replies_injected);
+        if let Some(recorder) = &mut self.tally.recorder {
+            recorder.begin(&self.cycles.partly_arrived());
+        }
         self.cycles.restart()
     }
 
@@ -903,6 +906,11 @@ impl Run<'_> {
         }
         self.tally.replied.1 = self.seen(|seen| seen.replies_ejected);
         self.tally.carried = self.cycles.carried();
+        if self.now >= self.tally.begin
+            && let Some(recorder) = &mut self.tally.recorder
+        {
+            recorder.end(&self.cycles.partly_arrived());
+        }
         if self.config.energy {
             let injected = self.seen(|seen| seen.injected + seen.replies_injected)
                 - self.tally.injected_before;

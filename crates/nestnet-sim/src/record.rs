@@ -1,4 +1,7 @@
 //! What is written down of packets one by one: sums of hosts, of pairs of hosts, and every packet.
+//!
+//! Packets and latencies are those of the packets that were made in the window. Flits are all that arrived in the window,
+//! whenever their packets were made, as in [`Point::accepted`](super::Point::accepted).
 
 use super::config::{Config, Record};
 use super::persist::persist;
@@ -20,31 +23,31 @@ pub struct Records {
     pub packets: Vec<PacketRecord>,
 }
 
-/// What one host sent and received, of the packets of the window, replies too.
+/// What one host sent and received, replies too. Latencies are 0 where there are no packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct HostRecord {
     /// Which.
     pub host: u64,
-    /// Packets that it sent and that arrived.
+    /// Packets of the window that it sent and that arrived.
     pub sent_packets: u64,
-    /// Their flits.
+    /// Flits that it sent, of any packet, and that arrived in the window.
     pub sent_flits: u64,
-    /// Their latency on average.
+    /// The latency of the packets on average.
     pub sent_latency: f64,
     /// The longest.
     pub sent_latency_max: u64,
-    /// Packets that it received.
+    /// Packets of the window that it received.
     pub received_packets: u64,
-    /// Their flits.
+    /// Flits of any packet that it received in the window.
     pub received_flits: u64,
-    /// Their latency on average.
+    /// The latency of the packets on average.
     pub received_latency: f64,
     /// The longest.
     pub received_latency_max: u64,
 }
 
-/// What one host sent to another, of the packets of the window.
+/// What one host sent to another. Latencies and links are 0 where there are no packets.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct FlowRecord {
@@ -52,11 +55,11 @@ pub struct FlowRecord {
     pub from: Node,
     /// The target.
     pub to: Node,
-    /// How many packets.
+    /// Packets of the window that arrived.
     pub packets: u64,
-    /// Their flits.
+    /// Flits of any packet that arrived in the window.
     pub flits: u64,
-    /// Their latency on average.
+    /// The latency of the packets on average.
     pub latency: f64,
     /// The shortest.
     pub latency_min: u64,
@@ -92,7 +95,11 @@ pub struct PacketRecord {
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     packets: u64,
+    /// Flits that arrived in the window, up to its end or to where it was asked last.
     flits: u64,
+    /// Flits that arrived with the last of their packet since the window began, and how many of them had arrived before.
+    arrived: u64,
+    before: u64,
     latency: u64,
     least: u64,
     most: u64,
@@ -105,7 +112,6 @@ impl Sums {
         self.least = if self.packets == 0 { latency } else { self.least.min(latency) };
         self.most = self.most.max(latency);
         self.packets += 1;
-        self.flits += u64::from(packet.flits);
         self.latency += latency;
         self.hops += u64::from(packet.hops);
     }
@@ -141,7 +147,8 @@ pub(super) fn bytes(config: &Config, hosts: usize, load: f64, cycles: u64) -> u1
     let each = (load / config.mean_packet() * kinds * cycles as f64).ceil();
     let made = hosts.saturating_mul(whole(each).into());
     let of_hosts = if by_host { hosts * (2 * SUMS + size_of::<HostRecord>() as u128) } else { 0 };
-    let pairs = made.min(hosts.saturating_mul(hosts));
+    // Packets that were made before the window arrive in it too.
+    let pairs = made.saturating_mul(2).min(hosts.saturating_mul(hosts));
     let of_flows = pairs.saturating_mul(SUMS + size_of::<FlowRecord>() as u128);
     // A list that grows is up to twice as long.
     let of_packets = made.saturating_mul(2 * size_of::<PacketRecord>() as u128);
@@ -163,6 +170,42 @@ impl Recorder {
         (asked != Record::default()).then(|| Box::new(recorder))
     }
 
+    /// The sums to which the flits of a packet belong.
+    fn of_flits(&mut self, packet: &Packet, mut add: impl FnMut(&mut Sums)) {
+        let (from, to) = (u64::from(packet.source), packet.to.0);
+        if self.asked.hosts {
+            add(self.sent.entry(from).or_default());
+            add(self.received.entry(to).or_default());
+        }
+        if self.asked.flows {
+            add(self.flows.entry((from, to)).or_default());
+        }
+    }
+
+    /// The window begins. These packets have flits that arrived before, and others that have not.
+    pub fn begin(&mut self, partly: &[Packet]) {
+        for packet in partly {
+            self.of_flits(packet, |sums| sums.before += u64::from(packet.taken));
+        }
+    }
+
+    /// So many flits of a packet have arrived since the window began.
+    pub fn arrive(&mut self, packet: &Packet, flits: u16) {
+        self.of_flits(packet, |sums| sums.arrived += u64::from(flits));
+    }
+
+    /// The window ends, or may become longer. These packets have flits that arrived, and others that have not.
+    pub fn end(&mut self, partly: &[Packet]) {
+        let hosts = self.sent.values_mut().chain(self.received.values_mut());
+        hosts.chain(self.flows.values_mut()).for_each(|sums| sums.flits = sums.arrived);
+        for packet in partly {
+            self.of_flits(packet, |sums| sums.flits += u64::from(packet.taken));
+        }
+        let hosts = self.sent.values_mut().chain(self.received.values_mut());
+        hosts.chain(self.flows.values_mut()).for_each(|sums| sums.flits -= sums.before);
+    }
+
+    /// A packet of the window has arrived.
     pub fn add(&mut self, packet: &Packet, now: u64) {
         let one = PacketRecord {
             from: Node(packet.source.into()),
@@ -216,14 +259,17 @@ impl Recorder {
         let hosts = if self.asked.hosts { self.hosts } else { 0 };
         Records {
             hosts: (0..hosts).map(host).collect(),
-            flows: self.flows.iter().map(flow).collect(),
+            flows: (self.flows.iter())
+                .filter(|(_, sums)| sums.packets > 0 || sums.flits > 0)
+                .map(flow)
+                .collect(),
             packets: self.packets,
         }
     }
 }
 
 persist!(Record { hosts, flows, packets });
-persist!(Sums { packets, flits, latency, least, most, hops });
+persist!(Sums { packets, flits, arrived, before, latency, least, most, hops });
 persist!(Recorder { asked, hosts, sent, received, flows, packets });
 persist!(PacketRecord { from, to, reply, flits, created, entered, arrived, hops });
 persist!(FlowRecord { from, to, packets, flits, latency, latency_min, latency_max, hops });

@@ -23,6 +23,8 @@ pub(super) struct Packet {
     /// Links between routers that its head took.
     pub hops: u32,
     pub size: u16,
+    /// Flits of it that its host has taken.
+    pub taken: u16,
     /// How many failures its router knows of.
     pub epoch: u32,
     /// Which message it is a part of, where there are such.
@@ -62,6 +64,7 @@ impl Packet {
             source,
             hops: 0,
             size,
+            taken: 0,
             epoch,
             message: 0,
             class: 0,
@@ -461,6 +464,7 @@ persist!(Packet {
     source,
     hops,
     size,
+    taken,
     epoch,
     message,
     class,

@@ -188,7 +188,23 @@ impl Tally {
         }
     }
 
+    /// A packet has arrived.
     pub fn add(&mut self, packet: &Packet, now: u64) {
+        self.add_flits(packet, packet.size, now);
+        self.measure(packet, now);
+    }
+
+    /// So many flits of a packet have arrived.
+    pub fn add_flits(&mut self, packet: &Packet, flits: u16, now: u64) {
+        if now >= self.begin
+            && let Some(recorder) = &mut self.recorder
+        {
+            recorder.arrive(packet, flits);
+        }
+    }
+
+    /// The last flit of a packet has arrived.
+    pub fn measure(&mut self, packet: &Packet, now: u64) {
         // A reply belongs to the window of its request.
         if !(self.begin..self.end).contains(&packet.asked()) {
             if self.grows && packet.asked() >= self.end {
@@ -280,7 +296,7 @@ impl Tally {
     pub fn take_later(&mut self) {
         self.population += std::mem::take(&mut self.population_later);
         for (packet, now) in std::mem::take(&mut self.later) {
-            self.add(&packet, now);
+            self.measure(&packet, now);
         }
     }
 

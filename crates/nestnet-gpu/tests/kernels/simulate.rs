@@ -306,8 +306,8 @@ fn windows_that_are_found_records_and_energy() {
         Case { length: RunLength::Found(precision), ..case("torus(4, 4)", load) }.agrees();
     }
     let record = Record { hosts: true, flows: true, packets: true };
-    for spec in ["torus(4, 4)", "fat_tree(4)"] {
-        case(spec, 0.4)
+    for (spec, load) in [("torus(4, 4)", 0.4), ("fat_tree(4)", 0.4), ("fat_tree(4)", 1.0)] {
+        case(spec, load)
             .with(|config| {
                 config.record = record;
                 config.energy = true;

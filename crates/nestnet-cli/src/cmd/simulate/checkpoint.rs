@@ -25,7 +25,7 @@ const TIMES: u32 = 20;
 /// Another version may have another state.
 ///
 /// The number of the format rises with every change of what is saved.
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (format 2)");
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (format 3)");
 
 /// All runs of a command.
 #[derive(Debug)]

@@ -108,10 +108,12 @@ pub struct Args {
     /// Write how many packets had which latency at every load, as CSV
     #[arg(long, value_name = "FILE")]
     pub histogram: Option<PathBuf>,
-    /// Write what every host sent and received at every load, and with which latency, as CSV
+    /// Write what every host sent and received at every load, as CSV: packets of the window and their
+    /// latency, and all flits that arrived in the window
     #[arg(long, value_name = "FILE")]
     pub per_host: Option<PathBuf>,
-    /// Write what every host sent to every other at every load, and with which latency, as CSV
+    /// Write what every host sent to every other at every load, as CSV: packets of the window and
+    /// their latency, and all flits that arrived in the window
     #[arg(long, value_name = "FILE")]
     pub per_flow: Option<PathBuf>,
     /// Write every packet of the window: when it was made, entered the network and arrived, as CSV,

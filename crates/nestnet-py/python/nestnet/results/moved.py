@@ -399,16 +399,16 @@ class Retries(Result):
 
 @dataclass(frozen=True, repr=False)
 class HostRecord(Result):
-    """What one host sent and received in the window.
+    """What one host sent and received: packets made in the window, and flits that arrived in the window.
 
     - ``host``: the host.
-    - ``sent_packets``: packets that it sent.
-    - ``sent_flits``: flits of these.
-    - ``sent_latency``: their mean latency, in cycles.
+    - ``sent_packets``: packets of the window that it sent.
+    - ``sent_flits``: flits that it sent, of any packet, and that arrived in the window.
+    - ``sent_latency``: the mean latency of the packets, in cycles.
     - ``sent_latency_max``: their largest latency, in cycles.
-    - ``received_packets``: packets that it received.
-    - ``received_flits``: flits of these.
-    - ``received_latency``: their mean latency, in cycles.
+    - ``received_packets``: packets of the window that it received.
+    - ``received_flits``: flits, of any packet, that it received in the window.
+    - ``received_latency``: the mean latency of the packets, in cycles.
     - ``received_latency_max``: their largest latency, in cycles.
     """
 
@@ -425,13 +425,13 @@ class HostRecord(Result):
 
 @dataclass(frozen=True, repr=False)
 class FlowRecord(Result):
-    """What one host sent to another in the window.
+    """What one host sent to another: packets made in the window, and flits that arrived in the window.
 
     - ``source``: the host that sent.
     - ``target``: the host that received.
-    - ``packets``: packets that were sent.
-    - ``flits``: flits of these.
-    - ``latency``: their mean latency, in cycles.
+    - ``packets``: packets of the window that arrived.
+    - ``flits``: flits, of any packet, that arrived in the window.
+    - ``latency``: the mean latency of the packets, in cycles.
     - ``latency_min``: their smallest latency, in cycles.
     - ``latency_max``: their largest latency, in cycles.
     - ``hops``: links between routers that they took, on average.
