@@ -724,8 +724,9 @@ impl From<Precision> for RunLength {
 /// What becomes of messages that a pattern would send to their own source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Own {
-    /// They are sent, and come back by the router of the host: a uniform host chooses among all, and one that a
-    /// permutation leaves in its place sends to itself. So simulators usually have it.
+    /// They are sent, and come back by the router of the host: a uniform host chooses among all, one that a
+    /// permutation leaves in its place sends to itself, the host of a hotspot has its share too, and a matrix has rates
+    /// from a host to itself. So simulators usually have it.
     Sent,
     /// There are none, as where loads are computed: a uniform host chooses among the others, and one that a permutation
     /// leaves in its place is silent.
@@ -826,7 +827,8 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
         key: "without_self",
         aliases: &[],
         title: "messages to oneself",
-        about: "Omit messages to oneself, as `nestnet throughput` does",
+        about: "Omit messages to oneself, as `nestnet throughput` does; else uniform, permutations, hotspot and matrix \
+                have them",
         unit: "",
         usual: Usual::Value("false"),
         kind: Kind::Flag(|to, yes| to.own = if yes { Own::LeftOut } else { Own::Sent }),

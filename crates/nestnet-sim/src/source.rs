@@ -250,7 +250,8 @@ fn composed(
         }
         (Pattern::Phases(phases), _) => target(phases.at(cycle), own, from, cycle, random),
         (Pattern::OnOff { traffic, .. }, _) => target(traffic, own, from, cycle, random),
-        _ => traffic.draw(from, &mut |bound| random.below(bound.max(1))),
+        (_, Own::Sent) => traffic.draw_any(from, &mut |bound| random.below(bound.max(1))),
+        (_, Own::LeftOut) => traffic.draw(from, &mut |bound| random.below(bound.max(1))),
     }
 }
 
@@ -275,6 +276,36 @@ mod tests {
         assert_eq!(destinations(&fixed, Own::Sent)(0, 0, &mut random), Some(Node(0)));
         assert_eq!(destinations(&fixed, Own::LeftOut)(0, 0, &mut random), None);
         assert_eq!(destinations(&fixed, Own::LeftOut)(1, 0, &mut random), Some(Node(2)));
+    }
+
+    /// Of 4000 messages of host 2, how many it sends to each host.
+    #[test]
+    fn hot_hosts_and_matrices_send_to_oneself_as_others_do() {
+        let ends = Ends::plain(4);
+        let file = |_: &str| Ok("2 2 3\n2 1 1\n0 1 1\n".to_owned());
+        let source = Source { file: &file, ..Source::alone(&ends) };
+        let mut random = Random::new(1, 1);
+        let mut counts = |text: &str, own| {
+            let traffic = read(text, &source).unwrap();
+            let draw = destinations(&traffic, own);
+            let mut counts = [0; 4];
+            for _ in 0..4000 {
+                let Some(to) = draw(2, 0, &mut random) else { continue };
+                counts[usize::try_from(to.0).unwrap()] += 1;
+            }
+            counts
+        };
+        let near = |counts: [u64; 4], wanted: [u64; 4]| {
+            let near = |(one, other): (u64, u64)| one.abs_diff(other) <= other / 8;
+            assert!(counts.into_iter().zip(wanted).all(near), "{counts:?} {wanted:?}");
+        };
+        // A half to itself, and a quarter of the rest.
+        near(counts("hotspot(0.5, 2)", Own::Sent), [500, 500, 2500, 500]);
+        near(counts("hotspot(0.5, 2)", Own::LeftOut), [1333, 1333, 0, 1333]);
+        near(counts("hotspot(0.5, 1)", Own::Sent), [500, 2500, 500, 500]);
+        near(counts("matrix(rates)", Own::Sent), [0, 1000, 3000, 0]);
+        near(counts("matrix(rates)", Own::LeftOut), [0, 4000, 0, 0]);
+        near(counts("mix(1*matrix(rates), 1*hotspot(2))", Own::Sent), [0, 500, 3500, 0]);
     }
 
     #[test]

@@ -1,12 +1,15 @@
 //! Traffic as a file lists it.
 
 use num_integer::Integer;
+use std::collections::BTreeMap;
 use thiserror::Error;
 
 /// How much each host sends to each other, in parts of a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matrix {
     rows: Vec<Vec<(u64, u128)>>,
+    /// The same with what hosts send to themselves, for those that do.
+    with_self: BTreeMap<u64, Vec<(u64, u128)>>,
     whole: u128,
 }
 
@@ -64,7 +67,7 @@ const MAX_DIGITS: usize = 15;
 
 impl Matrix {
     /// Reads lines `from to rate`, or a row of rates for each host; separated by blanks or commas, `#` begins a remark.
-    /// What a host sends to itself is omitted; rates for the same pair add up.
+    /// What a host sends to itself is kept apart, for those who send that too; rates for the same pair add up.
     pub fn read(text: &str, hosts: u64) -> Result<Self, MatrixError> {
         let fields = |line: &str| -> Vec<String> {
             let line = line.split('#').next().unwrap_or_default();
@@ -106,7 +109,7 @@ impl Matrix {
         let whole = entries.iter().fold(1, |all: u128, (_, _, (_, whole))| all.lcm(whole));
         let mut rows = vec![Vec::new(); usize::try_from(hosts).unwrap_or(0)];
         for (from, to, (part, of)) in entries {
-            if from != to && part > 0 {
+            if part > 0 {
                 rows[usize::try_from(from).unwrap_or(0)].push((to, part * (whole / of)));
             }
         }
@@ -118,10 +121,17 @@ impl Matrix {
                 same
             });
         }
+        let mut with_self = BTreeMap::new();
+        for (from, row) in (0..).zip(&mut rows) {
+            if row.iter().any(|&(to, _)| to == from) {
+                with_self.insert(from, row.clone());
+                row.retain(|&(to, _)| to != from);
+            }
+        }
         if rows.iter().all(Vec::is_empty) {
             return Err(MatrixError::Empty);
         }
-        Ok(Matrix { rows, whole })
+        Ok(Matrix { rows, with_self, whole })
     }
 
     /// All weights are parts of this.
@@ -134,18 +144,26 @@ impl Matrix {
         usize::try_from(from).ok().and_then(|from| self.rows.get(from)).map_or(&[], Vec::as_slice)
     }
 
-    /// One place to send to; each as likely as much goes there.
+    /// One other place to send to; each as likely as much goes there.
     pub(super) fn draw(&self, from: u64, below: &mut dyn FnMut(u64) -> u64) -> Option<u64> {
-        let row = self.row(from);
-        let sum: u128 = row.iter().map(|(_, weight)| weight).sum();
-        let common = row.iter().fold(0, |all: u128, (_, weight)| all.gcd(weight)).max(1);
-        let mut at = u128::from(below(u64::try_from(sum / common).unwrap_or(u64::MAX).max(1)));
-        row.iter().find_map(|&(to, weight)| {
-            let found = at < weight / common;
-            at = at.wrapping_sub(weight / common);
-            found.then_some(to)
-        })
+        drawn(self.row(from), below)
     }
+
+    /// The same with what a host sends to itself.
+    pub(super) fn draw_any(&self, from: u64, below: &mut dyn FnMut(u64) -> u64) -> Option<u64> {
+        drawn(self.with_self.get(&from).map_or_else(|| self.row(from), Vec::as_slice), below)
+    }
+}
+
+fn drawn(row: &[(u64, u128)], below: &mut dyn FnMut(u64) -> u64) -> Option<u64> {
+    let sum: u128 = row.iter().map(|(_, weight)| weight).sum();
+    let common = row.iter().fold(0, |all: u128, (_, weight)| all.gcd(weight)).max(1);
+    let mut at = u128::from(below(u64::try_from(sum / common).unwrap_or(u64::MAX).max(1)));
+    row.iter().find_map(|&(to, weight)| {
+        let found = at < weight / common;
+        at = at.wrapping_sub(weight / common);
+        found.then_some(to)
+    })
 }
 
 /// A number that is not negative, as a fraction whose lower part is a power of ten.

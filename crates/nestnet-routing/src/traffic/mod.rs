@@ -2,7 +2,8 @@
 //!
 //! One table, [`TRAFFIC`], is read by every verb that sends messages. A pattern says for each host which share of what
 //! it sends goes to which other host, as exact fractions; nobody sends to itself. Where a permutation leaves a host in
-//! its place, that host sends nothing.
+//! its place, that host sends nothing. Whoever sends messages to oneself too, as simulators do, draws them by
+//! [`Traffic::draw_any`].
 //!
 //! Digits are those of the network where it is known as a product, most significant first, else the host's number is
 //! the one digit. Several hosts at a switch keep their places: the pattern moves the switches.
@@ -73,7 +74,8 @@ pub enum Pattern {
     Uniform,
     /// To one other each, and no two to the same.
     Permuted(Permutation),
-    /// A share to one host, the rest to all others alike. That host sends to all others alike.
+    /// A share to one host, the rest to all others alike. That host sends to all others alike; where messages to oneself
+    /// are sent, as any other.
     Hotspot {
         /// Where it is hot.
         host: u64,
@@ -189,6 +191,25 @@ impl Traffic {
             Pattern::Listed(matrix) => matrix.draw(from, below),
             Pattern::Mixed(mixed) | Pattern::Phases(mixed) => mixed.pick(below).draw(from, below),
             Pattern::OnOff { traffic, .. } => traffic.draw(from, below),
+        }
+    }
+
+    /// The same with messages to oneself, where the pattern has them: who sends to all alike is one of all, a permutation
+    /// may leave a host in its place, the hot host has its share too, and a matrix may have rates from a host to itself.
+    pub fn draw_any(&self, from: u64, below: &mut dyn FnMut(u64) -> u64) -> Option<u64> {
+        match &self.pattern {
+            Pattern::Uniform => (self.hosts > 0).then(|| below(self.hosts)),
+            Pattern::Permuted(permutation) => Some(permutation.target(from)),
+            Pattern::Hotspot { host, share } => match below(share.whole) < share.part {
+                true => Some(*host),
+                false => Some(below(self.hosts)),
+            },
+            Pattern::Listed(matrix) => matrix.draw_any(from, below),
+            Pattern::Mixed(mixed) | Pattern::Phases(mixed) => {
+                mixed.pick(below).draw_any(from, below)
+            }
+            Pattern::OnOff { traffic, .. } => traffic.draw_any(from, below),
+            Pattern::Local { .. } => self.draw(from, below),
         }
     }
 
