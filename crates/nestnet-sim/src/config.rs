@@ -994,7 +994,8 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
         key: "speculative",
         aliases: &["speculation"],
         title: "speculation",
-        about: "Heads ask for the switch in the cycle in which they ask for a virtual channel; others go first",
+        about: "Heads ask for the switch in the cycle in which they ask for a virtual channel, in an allocator of their \
+                own; others go first. BookSim2: spec_sw_allocator = islip, not its default prio",
         unit: "",
         usual: Usual::Value("false"),
         kind: Kind::Flag(|to, yes| to.config.speculative = yes),
@@ -1076,7 +1077,8 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
         key: "priority",
         aliases: &[],
         title: "the priority",
-        about: "Who gets a virtual channel or the switch where several ask; not for wavefront",
+        about: "Who gets a virtual channel or the switch where several ask, with islip too; not for wavefront. In \
+                BookSim2 wavefront obeys a priority, and islip only among the queues of an input",
         unit: "",
         usual: Usual::Value("round_robin"),
         kind: Kind::Names(&[
