@@ -60,7 +60,7 @@ def main() -> int:
             if len({run.stdout for run in runs}) > 1:
                 wrong.append("devices differ")
             if not wrong:
-                ours = json.loads(runs[0].stdout)
+                ours = json.loads(runs[0].stdout)["curves"][0]["points"][0]
                 sigma = (1 / point["packets"] + 1 / ours["packets"]) ** 0.5
                 rows = [
                     ("packet_latency", ours["packet_latency"]["mean"], max(0.02, 1.2 * sigma)),

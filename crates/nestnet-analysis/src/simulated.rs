@@ -151,16 +151,13 @@ impl Serialize for Run {
             vcs = self.vcs,
             warning = self.warning,
         );
-        match curve.points.as_slice() {
-            [point] if !swept => point.fields(&mut fields)?,
-            points => fields!(
-                in fields,
-                points = points,
-                [saturation] = swept.then_some(curve.saturation.map(rounded)),
-                [most_accepted] = swept.then_some(rounded(curve.most_accepted)),
-                [flit_hops] = swept.then_some(curve.flit_hops),
-            ),
-        }
+        fields!(
+            in fields,
+            points = curve.points,
+            [saturation] = swept.then_some(curve.saturation.map(rounded)),
+            [most_accepted] = swept.then_some(rounded(curve.most_accepted)),
+            [flit_hops] = swept.then_some(curve.flit_hops),
+        );
         fields.end()
     }
 }

@@ -778,7 +778,7 @@ async function curve(state, form, out, { traffic, plots }) {
     for (const load of loads) {
       if (mine !== run) return paint("Stopped");
       try {
-        const found = await ask(
+        const { curves: found } = await ask(
           "simulate",
           { spec: line.name, load, traffic: state.traffic, router: state.router, cycles: state.cycles },
           "simulate",
@@ -786,12 +786,13 @@ async function curve(state, form, out, { traffic, plots }) {
         line.command = commandOf("simulate");
         line.loads.push(load);
         done += 1;
-        for (const point of found.points ?? [found]) take(line, point);
-        if (found.saturation !== undefined && found.saturation !== null)
-          line.vertical = [found.saturation, `saturation ${short(found.saturation)}`];
-        const last = (found.points ?? [found]).at(-1);
+        const [{ points, saturation }] = found;
+        points.forEach((point) => take(line, point));
+        if (saturation !== undefined && saturation !== null)
+          line.vertical = [saturation, `saturation ${short(saturation)}`];
+        const last = points.at(-1);
         paint();
-        if (!found.points && last.status === "saturated") {
+        if (saturation === undefined && last.status === "saturated") {
           line.note = `saturated at ${load}: ${short(last.accepted)} accepted`;
           line.vertical = [last.accepted, `accepts ${short(last.accepted)}`];
           done += loads.length - loads.indexOf(load) - 1;

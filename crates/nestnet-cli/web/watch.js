@@ -850,6 +850,7 @@ async function load(state, body, result) {
       ? once("simulate", { ...words, load: state.offered, utilization: "1" }, "load")
       : once("throughput", { ...words, loads: "1" }, "load"),
   );
+  const curve = answer.curves?.[0];
   const { loads, least, most } = busy(answer.utilization ?? answer.loads ?? []);
   const even = most - least < 1e-9 * Math.max(1, most);
   // One calm color where all channels are alike; what is simulated is a part of all cycles.
@@ -869,13 +870,14 @@ async function load(state, body, result) {
   const found = [
     ["busiest channel", short(most)],
     ["least busy", short(least)],
-    ["by", answer.router],
+    ["by", (curve ?? answer).router],
   ];
-  if (state.offered)
+  const point = curve?.points[0];
+  if (point)
     found.push(
-      ["accepted", short(answer.accepted)],
-      ["mean latency, cycles", short(answer.packet_latency.mean)],
-      ["status", answer.status],
+      ["accepted", short(point.accepted)],
+      ["mean latency, cycles", short(point.packet_latency.mean)],
+      ["status", point.status],
     );
   else found.unshift(["saturation throughput", short(answer.theta)], ["known by", answer.how]);
   fill(result, table(found));

@@ -24,7 +24,6 @@ use super::topology::{HOST, Topology};
 use nestnet_graph::json::rounded;
 use nestnet_graph::{Budget, Network, Node, fields};
 use nestnet_routing::Router;
-use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use std::{fmt, slice, thread};
 
@@ -308,16 +307,16 @@ impl Serialize for OfPackets {
     }
 }
 
-impl Point {
-    /// All numbers as fields of a struct that was begun.
-    pub fn fields<S: SerializeStruct>(&self, fields: &mut S) -> Result<(), S::Error> {
+impl Serialize for Point {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let failures = self.aftermath.map(|Aftermath { lost, before, after }| Failures {
             lost,
             latency_before: before.map(rounded),
             latency_after: after.map(rounded),
         });
         fields!(
-            in fields,
+            serializer,
+            "Point",
             offered = self.offered,
             accepted = rounded(self.accepted),
             packet_latency = OfPackets(self.packet_latency, self.packets),
@@ -338,16 +337,7 @@ impl Point {
             [window] = self.found.then_some(self.window),
             [failures] = failures,
             [circle] = (self.status == Status::Deadlock).then_some(&self.deadlock_cycle),
-        );
-        Ok(())
-    }
-}
-
-impl Serialize for Point {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_struct("Point", 12)?;
-        self.fields(&mut fields)?;
-        fields.end()
+        )
     }
 }
 

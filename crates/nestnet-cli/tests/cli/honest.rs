@@ -25,8 +25,8 @@ fn a_limit_on_the_price_keeps_what_costs_less() {
 fn ugal_runs_on_as_few_channels_as_are_asked_for() {
     let args =
         ["simulate", "torus(4, 4)", "--router", "ugal", "--vcs", "2", "--load", "0.1", "--json"];
-    let found = json(&args);
-    assert_eq!((&found["vcs"], &found["offered"]), (&2.into(), &0.1.into()));
+    let found = &json(&args)["curves"][0];
+    assert_eq!((&found["vcs"], &found["points"][0]["offered"]), (&2.into(), &0.1.into()));
 }
 
 #[test]
@@ -133,7 +133,8 @@ fn long_links_are_no_reason_for_a_detour() {
         let delays = ["--latency", "0=1,1=10,2=100", "--buffer", "256", "--packet", packet];
         let window = ["--load", "0.1", "--warmup", "2000", "--cycles", "3000", "--json"];
         let network = ["simulate", "hosts(dragonfly(4, 2), 2)", "--router", router, "--vcs", vcs];
-        json(&[&network[..], &delays, &window].concat())["hops"].as_f64().unwrap()
+        let found = json(&[&network[..], &delays, &window].concat());
+        found["curves"][0]["points"][0]["hops"].as_f64().unwrap()
     };
     for packet in ["1", "10"] {
         let (minimal, ugal) = (hops(packet, "minimal", "2"), hops(packet, "ugal(minimal)", "6"));

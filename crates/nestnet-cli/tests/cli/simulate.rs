@@ -4,9 +4,50 @@ use crate::{Ended, json, nestnet};
 use serde_json::Value;
 use std::fs;
 
+/// What is found of the one network and router.
+fn the_curve(args: &[&str]) -> Value {
+    let mut found = json(args);
+    assert_eq!(found["curves"].as_array().map(Vec::len), Some(1), "{args:?}");
+    found["curves"][0].take()
+}
+
+/// What is found at the one load.
+fn the_point(args: &[&str]) -> Value {
+    let mut found = the_curve(args);
+    assert_eq!(found["points"].as_array().map(Vec::len), Some(1), "{args:?}");
+    found["points"][0].take()
+}
+
+/// An answer has the same keys at the same places, whatever was asked for.
+#[test]
+fn one_load_and_several_have_one_shape() {
+    let window = ["--warmup", "10", "--cycles", "50", "--json"];
+    let ask = |asked: &[&str]| json(&[&["simulate"], asked, &window[..]].concat());
+    let answers = [
+        (ask(&["ring(5)", "--load", "0.1"]), [1, 1]),
+        (ask(&["ring(5)", "--load", "0.1,0.2"]), [1, 2]),
+        (ask(&["ring(5)", "ring(6)", "--load", "0.1"]), [2, 1]),
+        (ask(&["ring(5)", "--load", "0.1,0.2", "--router", "shortest,valiant"]), [2, 2]),
+    ];
+    let keys =
+        |value: &Value| -> Vec<String> { value.as_object().unwrap().keys().cloned().collect() };
+    for (answer, [curves, points]) in &answers {
+        assert_eq!(keys(answer), ["curves"]);
+        assert_eq!(answer["curves"].as_array().unwrap().len(), *curves);
+        for curve in answer["curves"].as_array().unwrap() {
+            assert_eq!(keys(curve), keys(&answers[0].0["curves"][0]));
+            assert_eq!(curve["points"].as_array().unwrap().len(), *points);
+            assert!(
+                curve["points"].as_array().unwrap().iter().all(|point| point["offered"].is_f64())
+            );
+        }
+    }
+}
+
 #[test]
 fn one_load_has_all_its_numbers() {
-    let point = json(&["simulate", "mesh(4, 4)", "--router", "dor", "--load", "0.01", "--json"]);
+    let point =
+        the_point(&["simulate", "mesh(4, 4)", "--router", "dor", "--load", "0.01", "--json"]);
     for key in ["offered", "accepted", "hops", "cycles", "flit_hops", "seed"] {
         assert!(point[key].is_number(), "{key}: {point}");
     }
@@ -43,7 +84,7 @@ fn tables_that_were_written_are_simulated() {
     assert_eq!(nestnet(tables).code, Some(0));
     let at = |router: &str| {
         let args = ["simulate", "mesh(4, 4)", "--router", router, "--load", "0.2", "--json"];
-        json(&args)
+        the_curve(&args)
     };
     let (ruled, tabled) = (at("shortest"), at(&format!("table({file})")));
     assert_eq!(tabled["router"], format!("table({file})"));
@@ -61,7 +102,7 @@ fn a_curve_ends_at_saturation() {
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (svg, csv, links) = (path("curve.svg"), path("curve.csv"), path("links.csv"));
     let args = ["simulate", "torus(4, 4)", "--warmup", "300", "--cycles", "600", "--json"];
-    let curve = json(&[&args[..], &["-o", &svg, "--channels", &links]].concat());
+    let curve = the_curve(&[&args[..], &["-o", &svg, "--channels", &links]].concat());
     let saturation = curve["saturation"].as_f64().unwrap();
     assert!((0.4..=1.0).contains(&saturation), "{saturation}");
     let points = curve["points"].as_array().unwrap();
@@ -85,7 +126,7 @@ fn a_curve_ends_at_saturation() {
 fn what_is_simulated_is_also_measured_compared_reported_and_drawn() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let curve = json(&["simulate", "petersen", "--json"]);
+    let curve = the_curve(&["simulate", "petersen", "--json"]);
     let measured = json(&["measure", "petersen", "--only", "simulation", "--json"]);
     assert_eq!(measured["saturation"], curve["saturation"]);
     let first = curve["points"][0]["packet_latency"]["mean"].as_f64().unwrap();
@@ -115,7 +156,7 @@ fn replies_deadlock_on_channels_of_requests_and_not_on_their_own() {
     assert_eq!(code, Some(1), "{stdout}");
     assert!(stdout.contains("waits for the host at"), "{stdout}");
     assert!(stdout.contains("requests and replies can deadlock"), "{stdout}");
-    let point = json(&[&args[..], &["--load", "0.02", "--json"]].concat());
+    let point = the_point(&[&args[..], &["--load", "0.02", "--json"]].concat());
     let (mean, trip) = (&point["packet_latency"]["mean"], &point["replies"]["round_trip"]["mean"]);
     assert!(trip.as_f64().unwrap() > 2.0 * mean.as_f64().unwrap(), "{point}");
     assert_eq!(point["status"], "ok");
@@ -148,7 +189,7 @@ fn a_trace_is_written_as_parquet() {
 fn energy_and_link_errors_are_reported() {
     let args = ["simulate", "torus(4, 4)", "--load", "0.2", "--warmup", "200", "--cycles", "2000"];
     let asked = ["--energy", "--link-length", "2", "--clock", "2", "--link-errors", "5%"];
-    let point = json(&[&args[..], &asked, &["--json"]].concat());
+    let point = the_point(&[&args[..], &asked, &["--json"]].concat());
     let number = |key: &str| point["energy"][key].as_f64().unwrap();
     let sum = number("buffers") + number("switches") + number("links");
     assert!((number("per_flit") / sum - 1.0).abs() < 1e-6, "{point}");
@@ -164,10 +205,10 @@ fn energy_and_link_errors_are_reported() {
     assert!(
         text.contains("energy at load 0.2: ") && text.contains("flits on links were sent again")
     );
-    let plain = json(&[&args[..], &["--json"]].concat());
-    let marks = json(&[&args[..], &["--json", "--ecn", "1"]].concat());
+    let plain = the_point(&[&args[..], &["--json"]].concat());
+    let marks = the_point(&[&args[..], &["--json", "--ecn", "1"]].concat());
     assert!(plain.get("marked").is_none() && marks["marked"].as_f64().unwrap() > 0.0, "{marks}");
-    let quick = json(&[&args[..], &["--json", "--lookahead", "--speculative"]].concat());
+    let quick = the_point(&[&args[..], &["--json", "--lookahead", "--speculative"]].concat());
     let latency = |point: &Value| point["packet_latency"]["mean"].as_f64().unwrap();
     // Two cycles less at each router, of which packets pass the one of their source and one for each hop.
     let saved = (latency(&plain) - latency(&quick)) / (1.0 + plain["hops"].as_f64().unwrap());
@@ -181,7 +222,7 @@ fn traffic_changes_with_time() {
     let trace = folder.path().join("trace.csv").to_str().unwrap().to_owned();
     let plain = ["simulate", "ring(8)", "--load", "0.2", "--warmup", "0", "--cycles", "300"];
     let phases = ["--traffic", "phases(100*shift(1), 50*shift(3))"];
-    json(&[&plain[..], &phases, &["--json", "--trace", &trace]].concat());
+    the_point(&[&plain[..], &phases, &["--json", "--trace", &trace]].concat());
     let text = fs::read_to_string(&trace).unwrap();
     let mut seen = [0, 0];
     for row in text.lines().skip(1) {
@@ -193,11 +234,11 @@ fn traffic_changes_with_time() {
     }
     assert!(seen[0] > 200 && seen[1] > 80, "{seen:?}");
     let args = ["simulate", "ring(8)", "--load", "0.2", "--json", "--traffic"];
-    let point = json(&[&args[..], &["phases(3000*uniform, 200*shift(3))"]].concat());
+    let point = the_point(&[&args[..], &["phases(3000*uniform, 200*shift(3))"]].concat());
     assert_eq!(point["window"]["cycles"].as_u64().unwrap() % 3200, 0, "{point}");
-    let point = json(&[&args[..], &["onoff(uniform, 20, 60)"]].concat());
-    assert_eq!(point["traffic"], "onoff(uniform, 20, 60)");
-    let accepted = point["accepted"].as_f64().unwrap();
+    let curve = the_curve(&[&args[..], &["onoff(uniform, 20, 60)"]].concat());
+    assert_eq!(curve["traffic"], "onoff(uniform, 20, 60)");
+    let accepted = curve["points"][0]["accepted"].as_f64().unwrap();
     assert!((accepted - 0.2).abs() < 0.02, "{accepted}");
     let both = nestnet([&args[..], &["onoff(uniform, 20, 60)", "--burst", "9"]].concat());
     assert!(both.code == Some(2) && both.stderr.contains("takes no --burst"), "{}", both.stderr);
@@ -211,8 +252,9 @@ fn hosts_flows_and_packets_are_written() {
     let args = ["simulate", "ring(5)", "--load", "0.2", "--cycles", "300", "--json"];
     let files = ["--per-host", &hosts, "--per-flow", &flows, "--trace", &trace];
     let mix = ["--traffic", "mix(0.8*uniform, 0.2*hotspot(1, 3))", "--replies", "1"];
-    let point = json(&[&args[..], &files, &mix].concat());
-    assert_eq!(point["traffic"], "mix(0.8*uniform, 0.2*hotspot(1, 3))");
+    let curve = the_curve(&[&args[..], &files, &mix].concat());
+    assert_eq!(curve["traffic"], "mix(0.8*uniform, 0.2*hotspot(1, 3))");
+    let point = &curve["points"][0];
     let column = |path: &str, name: &str| -> Vec<String> {
         let text = fs::read_to_string(path).unwrap();
         let mut rows = text.lines().map(|line| line.rsplit('"').next().unwrap().to_owned());
@@ -230,6 +272,12 @@ fn hosts_flows_and_packets_are_written() {
     assert_eq!(sum(&hosts, "sent_packets"), kinds.len() as u64);
     assert_eq!(sum(&flows, "packets"), kinds.len() as u64);
     assert_eq!(column(&hosts, "host"), ["0", "1", "2", "3", "4"]);
+    // Flits are those that arrived in the window, as in what is accepted.
+    let accepted = |of: &Value| of["accepted"].as_f64().unwrap();
+    let flits = (5.0 * 300.0 * (accepted(point) + accepted(&point["replies"]))).round();
+    for (path, name) in [(&hosts, "sent_flits"), (&hosts, "received_flits"), (&flows, "flits")] {
+        assert_eq!(sum(path, name) as f64, flits, "{name}");
+    }
     // The hot host answers most.
     let sent: Vec<u64> =
         column(&hosts, "sent_packets").iter().map(|cell| cell.parse().unwrap()).collect();
@@ -239,9 +287,9 @@ fn hosts_flows_and_packets_are_written() {
 #[test]
 fn loads_may_be_found() {
     let args = ["simulate", "petersen", "--warmup", "200", "--cycles", "400", "--json"];
-    let curve = json(&args);
+    let curve = the_curve(&args);
     for given in [["--load", "auto"], ["--loads", "auto"]] {
-        assert_eq!(json(&[&args[..], &given].concat()), curve);
+        assert_eq!(the_curve(&[&args[..], &given].concat()), curve);
     }
     let points = curve["points"].as_array().unwrap();
     let hops = |point: &serde_json::Value| point["flit_hops"].as_u64().unwrap();
@@ -263,7 +311,7 @@ fn a_deadlock_is_reported_and_predicted() {
 #[test]
 fn links_fail_and_programs_run() {
     let args = ["simulate", "torus(4, 4)", "--load", "0.1", "--json", "--fail", "0-1@4000"];
-    let point = json(&args);
+    let point = the_point(&args);
     assert!(point["failures"]["latency_after"].is_number(), "{point}");
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
@@ -320,7 +368,7 @@ fn what_is_not_understood_is_refused() {
 #[test]
 fn windows_are_found_for_a_precision() {
     let args = ["simulate", "mesh(4, 4)", "--router", "dor", "--load", "0.3", "--json"];
-    let ask = |more: &[&str]| json(&[&args[..], more].concat());
+    let ask = |more: &[&str]| the_point(&[&args[..], more].concat());
     let usual = ask(&[]);
     assert!(usual["window"]["warmup"].as_u64() >= Some(1024), "{usual}");
     let sharp = ask(&["--precision", "0.2%"]);
@@ -340,7 +388,7 @@ fn percentiles_are_those_of_the_histogram() {
     let path = folder.path().join("latencies.csv").to_str().unwrap().to_owned();
     let args = ["simulate", "mesh(4, 4)", "--load", "0.3", "--cycles", "2000", "--json"];
     let asked = ["--percentiles", "50,99,99.9", "--histogram", &path];
-    let point = json(&[&args[..], &asked].concat());
+    let point = the_point(&[&args[..], &asked].concat());
     let found = |at: usize| point["percentiles"][at]["latency"].as_u64().unwrap();
     let latency = &point["packet_latency"];
     assert_eq!(
@@ -370,7 +418,7 @@ fn min_takes_the_path_that_is_shortest_by_latency() {
     let args = ["simulate", "dragonfly(4, 2)", "--load", "0.02", "--cycles", "3000", "--json"];
     let hops = |router: &str, latency: &str| {
         let asked = ["--router", router, "--latency", latency];
-        json(&[&args[..], &asked].concat())["hops"].as_f64().unwrap()
+        the_point(&[&args[..], &asked].concat())["hops"].as_f64().unwrap()
     };
     assert_eq!(hops("min", "1"), hops("min_hops", "1"));
     assert_eq!(hops("min_hops", "0=40,1=1"), hops("min_hops", "1"));
@@ -390,7 +438,7 @@ fn latencies_of_a_file_are_those_of_its_links() {
     let at = |spec: &str, more: &[&str]| {
         let traffic = format!("matrix({})", path("far.txt"));
         let args = ["simulate", spec, "--load", "0.01", "--cycles", "3000", "--traffic", &traffic];
-        let point = json(&[&args[..], &["--packet", "1", "--json"], more].concat());
+        let point = the_point(&[&args[..], &["--packet", "1", "--json"], more].concat());
         (point["hops"].as_f64().unwrap(), point["packet_latency"]["p50"].as_u64().unwrap())
     };
     let spec = format!("file(\"{file}\")");
@@ -411,7 +459,7 @@ fn latencies_of_a_file_are_those_of_its_links() {
 #[test]
 fn what_has_no_effect_is_said() {
     let said =
-        |args: &[&str]| json(&[&["simulate"], args, &["--json"]].concat())["warning"].clone();
+        |args: &[&str]| the_curve(&[&["simulate"], args, &["--json"]].concat())["warning"].clone();
     let late = said(&["torus(4, 4)", "--load", "0.1", "--fail", "0-1@9000"]);
     assert_eq!(late, "a link fails after the last measured cycle, 9000");
     let level = said(&["rdn(ring(3), 1)", "--load", "0.1", "--latency", "0=1,4=9"]);
@@ -422,7 +470,7 @@ fn what_has_no_effect_is_said() {
 #[test]
 fn links_fail_at_random() {
     let args = ["simulate", "torus(5, 5)", "--load", "0.1", "--cycles", "2000", "--json"];
-    let ask = |rate: &str| json(&[&args[..], &["--fail-rate", rate]].concat());
+    let ask = |rate: &str| the_point(&[&args[..], &["--fail-rate", rate]].concat());
     let failed = ask("1e-5");
     assert!(failed["failures"]["latency_after"].is_number(), "{failed}");
     assert_eq!(failed, ask("1e-5"));
@@ -433,7 +481,7 @@ fn links_fail_at_random() {
 
 #[test]
 fn latencies_of_no_packets_are_none() {
-    let point = json(&["simulate", "ring(4)", "--load", "0", "--cycles", "20", "--json"]);
+    let point = the_point(&["simulate", "ring(4)", "--load", "0", "--cycles", "20", "--json"]);
     assert_eq!((&point["packets"], &point["hops"]), (&0.into(), &Value::Null));
     for key in ["mean", "p50", "p99", "ci95"] {
         assert_eq!(point["packet_latency"][key], Value::Null, "{key}");

@@ -11,11 +11,9 @@ use nestnet::simulated::{Run, latency_chart};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
+/// A curve for each network and router, with a point for each load.
 pub fn to_json(runs: &[Run]) -> serde_json::Result<Value> {
-    match runs {
-        [run] => text::value(run),
-        runs => text::value(&json!({ "curves": runs })),
-    }
+    text::value(&json!({ "curves": runs }))
 }
 
 pub fn to_text(runs: &[Run]) -> String {
