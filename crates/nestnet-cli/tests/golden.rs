@@ -177,6 +177,7 @@ const ANSWERED: &[(&str, &[&[&str]])] = &[
     ("broadcast_steps.json", &[&["broadcast", "petersen", "3", "--steps", "--json"]]),
     ("claims.json", &[&["claims", "--only", "li-2009.table-2-ccc", "--json"]]),
     ("claims_list.json", &[&["claims", "yeh-parhami-1996", "--list", "--json"]]),
+    ("claims-quantities.json", &[&["claims", "--quantities", "--json"]]),
     ("claims_misprint.json", &[&["claims", "li-2009", "--verdict", "misprint", "--json"]]),
     (
         "claims_readings.json",
@@ -397,6 +398,8 @@ const ANSWERED: &[(&str, &[&[&str]])] = &[
             "--json",
         ]],
     ),
+    ("measure-list.json", &[&["measure", "--list", "--json"]]),
+    ("throughput-list.json", &[&["throughput", "--list", "--json"]]),
     ("throughput_mesh.json", &[&["throughput", "mesh(4, 4)", "--traffic", "worst", "--json"]]),
     (
         "design_chip.json",

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 
-/// Where the answers are. The first word of a file's name is the verb.
+/// Where the answers are. The first word of a file's name is the verb, with `-` before an option that has another answer.
 const ANSWERS: &str = "crates/nestnet-cli/tests/golden";
 
 /// The version that the schemas describe.
@@ -39,7 +39,8 @@ pub fn files() -> Result<Vec<(String, String)>> {
         let required = shape.keys.iter().filter(|(_, of)| of.seen == shape.objects).count();
         let _ = writeln!(
             rows,
-            "| `{verb}` | [{verb}.json](schemas/{verb}.json) | {} | {} | {required} |",
+            "| `{}` | [{verb}.json](schemas/{verb}.json) | {} | {} | {required} |",
+            command(&verb),
             answers.len(),
             shape.keys.len(),
         );
@@ -238,12 +239,17 @@ fn is_map(verb: &str, at: &[&str]) -> bool {
     MAPS.iter().any(|(of, keys)| *of == verb && at.ends_with(keys))
 }
 
+/// The words of a verb, with the option that has another answer.
+fn command(verb: &str) -> String {
+    verb.replace('-', " --")
+}
+
 /// The schema of a verb.
 fn schema(verb: &str, shape: &Shape) -> Value {
     let mut schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": format!("urn:nestnet:json:{verb}:{}", major(VERSION)),
-        "title": format!("nestnet {verb} --json"),
+        "title": format!("nestnet {} --json", command(verb)),
         "version": VERSION,
     });
     if let Value::Object(fields) = &mut schema {

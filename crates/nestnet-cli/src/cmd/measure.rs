@@ -10,7 +10,7 @@ use nestnet::job::{Shard, run as run_job};
 use nestnet::measure::distance::{FromAll, FromSome, merge_distances};
 use nestnet::measure::sweep::Sweeper;
 use nestnet::measures::{
-    Analysis, Answer, Fact, MEASURES, QUICK_STEPS, Sampling, Unanswered, choose,
+    Analysis, Answer, Fact, MEASURES, Measure, QUICK_STEPS, Sampling, Unanswered, choose,
 };
 use nestnet::{How, Spec};
 use serde::{Deserialize, Serialize};
@@ -79,7 +79,10 @@ enum Method {
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let Some(spec) = args.spec.as_ref().filter(|_| !args.list) else {
-        text::print(&list())?;
+        match args.json {
+            true => text::print_json(&listed())?,
+            false => text::print(&list())?,
+        }
         return Ok(Outcome::Done);
     };
     match args.shards.shard {
@@ -304,6 +307,12 @@ fn list() -> String {
         .map(|measure| (measure.name, format!("{} ({})", measure.about, measure.keys.join(", "))))
         .collect();
     text::table(&rows)
+}
+
+/// The same as JSON.
+fn listed() -> Value {
+    let row = |row: &Measure| json!({ "name": row.name, "about": row.about, "keys": row.keys });
+    json!({ "measures": MEASURES.iter().map(row).collect::<Vec<_>>() })
 }
 
 /// One answer as JSON.

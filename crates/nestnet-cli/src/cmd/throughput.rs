@@ -7,6 +7,7 @@ use nestnet::flow::FlowError;
 use nestnet::number_format;
 use nestnet::throughput::{AnyRouting, Ask, Throughput, ThroughputError, WithoutLoads, throughput};
 use nestnet::traffic::TRAFFIC;
+use serde_json::json;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -62,7 +63,13 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let Some(spec) = args.spec.as_ref().filter(|_| !args.list) else {
         let rows = TRAFFIC.iter().map(|row| (row.usage, row.about.to_owned()));
         let worst = ("worst", "the permutation that is worst for the router".to_owned());
-        text::print(&text::table(&rows.chain([worst]).collect::<Vec<_>>()))?;
+        let rows = rows.chain([worst]);
+        if args.json {
+            let rows = rows.map(|(usage, about)| json!({ "usage": usage, "about": about }));
+            text::print_json(&json!({ "traffic": rows.collect::<Vec<_>>() }))?;
+        } else {
+            text::print(&text::table(&rows.collect::<Vec<_>>()))?;
+        }
         return Ok(Outcome::Done);
     };
     let (spec, built) = job.build(spec)?;

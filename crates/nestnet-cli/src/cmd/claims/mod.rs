@@ -8,8 +8,8 @@ use crate::{Outcome, text};
 use anyhow::{Context as _, anyhow, bail};
 use clap::ValueEnum as _;
 use nestnet::claim::{
-    Claim, Finding, Judged, Lab, Ledger, LedgerError, QUANTITIES, TEMPLATE, Totals, Verdict,
-    judge_all, select,
+    Claim, Finding, Judged, Lab, Ledger, LedgerError, QUANTITIES, Quantity, TEMPLATE, Totals,
+    Verdict, judge_all, select,
 };
 use nestnet::job::Shard;
 use nestnet::{Budget, Watch};
@@ -105,7 +105,10 @@ impl VerdictName {
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     if args.quantities {
-        text::print(&quantities())?;
+        match args.json {
+            true => text::print_json(&quantities_json())?,
+            false => text::print(&quantities())?,
+        }
         return Ok(Outcome::Done);
     }
     if args.template {
@@ -282,13 +285,22 @@ fn from_file(path: &str, job: &Job) -> anyhow::Result<Ledger> {
     Ok(Ledger::parse(path, &text)?)
 }
 
+/// What a quantity takes, in words.
+fn takes(quantity: &Quantity) -> Vec<String> {
+    quantity.takes.iter().map(|takes| format!("{takes:?}").to_lowercase()).collect()
+}
+
+fn quantities_json() -> Value {
+    let row = |row: &Quantity| json!({ "name": row.name, "takes": takes(row), "about": row.about });
+    json!({ "quantities": QUANTITIES.iter().map(row).collect::<Vec<_>>() })
+}
+
 fn quantities() -> String {
     let rows: Vec<(String, String)> = QUANTITIES
         .iter()
         .map(|quantity| {
-            let takes: Vec<String> =
-                quantity.takes.iter().map(|takes| format!("{takes:?}").to_lowercase()).collect();
-            (format!("{}({})", quantity.name, takes.join(", ")), quantity.about.to_owned())
+            let takes = takes(quantity).join(", ");
+            (format!("{}({takes})", quantity.name), quantity.about.to_owned())
         })
         .collect();
     let rows: Vec<(&str, String)> =
