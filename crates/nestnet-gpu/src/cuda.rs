@@ -1,7 +1,7 @@
 //! A GPU by CUDA: the driver library is loaded when it is asked for.
 //!
-//! This file alone is not safe Rust: it calls the driver. What it promises is that buffers live as long as the kernels
-//! that use them, because all run in one stream and a read waits for it.
+//! It is not safe Rust: it calls the driver. Buffers live as long as the kernels that use them, because all run in one
+//! stream and a read waits for it; that a kernel gets the buffers that it expects is promised by who launches it.
 #![allow(unsafe_code)]
 
 use crate::PTX;
@@ -110,7 +110,7 @@ impl Device for Cuda {
         buffer.device_ptr(&self.stream).0
     }
 
-    fn launch<const N: usize>(
+    unsafe fn launch<const N: usize>(
         &self,
         kernel: Kernel,
         threads: u64,
@@ -130,7 +130,7 @@ impl Device for Cuda {
             shared_mem_bytes: 0,
         };
         let fields = Fields(*arguments);
-        // SAFETY: the host part of each kernel fills the struct, and its buffers outlive the stream's work.
+        // SAFETY: who calls this promises that the fields are those of the kernel's struct, and that buffers outlive it.
         unsafe { self.stream.launch_builder(function).arg(&fields).launch(shape) }?;
         Ok(())
     }

@@ -99,9 +99,15 @@ pub trait Device: fmt::Debug + Sync {
     /// Where the device has it.
     fn address(&self, buffer: &Self::Buffer) -> u64;
 
-    /// Runs at least `threads` threads of a kernel; `arguments` are the fields of its struct, and what they point to must
-    /// be as large as the kernel expects.
-    fn launch<const N: usize>(
+    /// Runs at least `threads` threads of a kernel; `arguments` are the fields of its struct in `kernels.cu`, in order.
+    ///
+    /// # Safety
+    /// - There are as many arguments as the struct of the kernel has fields, each at the place of its field.
+    /// - A field that is an address is that of a buffer of this device ([`Device::address`]) that has as many words as the
+    ///   kernel reads and writes there, or 0 where the kernel does not use it.
+    /// - A buffer that is written, cleared or freed later is so behind what was launched before, as where a device has one
+    ///   queue for all.
+    unsafe fn launch<const N: usize>(
         &self,
         kernel: Kernel,
         threads: u64,

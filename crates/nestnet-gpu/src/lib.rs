@@ -20,6 +20,7 @@
 mod cuda;
 mod device;
 mod gpu;
+mod layout;
 pub mod simulate;
 pub mod sweep;
 

@@ -3,8 +3,10 @@
 //! The model is that of `nestnet-sim`, and so are all results: what is measured is the same code, which this runs the
 //! cycles for ([`nestnet_sim::Device`]). A router takes a thread a port, in lanes of one warp, and a host takes one; a cycle is
 //! one launch. All state stays on the device: after some cycles the host reads what was counted and the packets that arrived.
+#![allow(unsafe_code)]
 
 use crate::device::{Device, DeviceError, Kernel};
+use crate::layout::layout;
 use crate::sweep::packed;
 use nestnet_graph::OverBudget;
 use nestnet_sim::{
@@ -12,16 +14,25 @@ use nestnet_sim::{
     QueueSnapshot, Routes, SimError, Snapshot, Sources,
 };
 use std::cell::Cell;
+use std::convert::Infallible;
 use std::fmt;
 use std::ops::Range;
 
-/// Fields of the kernel's struct that are numbers, and those that are addresses.
-const NUMBERS: usize = 44;
-const ADDRESSES: usize = 40;
-const FIELDS: usize = NUMBERS + ADDRESSES;
-
-/// The last of the numbers change from launch to launch.
-const CHANGING: usize = 4;
+layout! {
+    Cycle:
+    Numbers {
+        routers, hosts, ports, vcs, slots, inputs, group, slots_inverse, group_inverse, buffer, words, port_words, lanes,
+        router_threads, cut_through, vcs_input_first, switch_input_first, crossed, credit, source_credit, host_credit,
+        routed, next_delay, ring, row, credits_at, wakes_at, wake_bytes, classes, form, fold, lines, local_routers, loses,
+        making, digits, sizes, choices, depth, list_room, now, first, last, list_base,
+    }
+    Arrays {
+        links, own, host_links, slot_of, vc_of, masks, shape, hops, next_headers, targets, locals, events, host_flits,
+        host_credits, states, queues, outs, flits, packets, sent, offers, ejected, heads, random, next, sources,
+        source_outs, fixed, chances, size_list, given_created, given_target, given_flits, taken, list_ends, list_times,
+        list_rests, counts, blocked, global,
+    }
+}
 
 /// Copies of the counts, and how many there are in each.
 const COPIES: usize = 64;
@@ -72,23 +83,22 @@ enum Fill<'m> {
     Made(Box<dyn FnOnce() -> Vec<u64> + 'm>),
 }
 
-/// An array of the device: its name in the kernel's struct, its words, and what it holds.
-struct Array<'m> {
-    name: &'static str,
-    words: u128,
-    fill: Fill<'m>,
-}
+/// How many words an array of the device has, and what it holds.
+type Array<'m> = (u128, Fill<'m>);
 
-/// All arrays, in the order of the kernel's struct, and the numbers before them.
+/// All arrays, the numbers, and the bytes that the arrays take.
 struct Plan<'m> {
-    numbers: Vec<u64>,
-    arrays: Vec<Array<'m>>,
+    numbers: Numbers,
+    arrays: Arrays<Array<'m>>,
+    bytes: u128,
 }
 
 /// A network while a device simulates it.
 pub struct Simulating<'d, D: Device> {
     device: &'d D,
-    arguments: [u64; FIELDS],
+    /// The numbers of a launch, of which those of the cycle change.
+    numbers: Numbers,
+    addresses: Arrays<u64>,
     buffers: Vec<(&'static str, D::Buffer)>,
     sizes: Sizes,
     /// Packets that arrived, in all.
@@ -211,110 +221,124 @@ impl<'m> Plan<'m> {
         };
         let own = model.sources.as_ref();
         let is_given = own.is_none();
-        let numbers = vec![
+        let numbers = Numbers {
             routers,
             hosts,
             ports,
             vcs,
             slots,
             inputs,
-            model.group.into(),
-            small_inverse(slots),
-            small_inverse(model.group.into()),
-            model.buffer.into(),
+            group: model.group.into(),
+            slots_inverse: small_inverse(slots),
+            group_inverse: small_inverse(model.group.into()),
+            buffer: model.buffer.into(),
             words,
-            state,
-            sizes.lanes,
-            sizes.router_threads,
-            model.cut_through.into(),
-            model.vcs_input_first.into(),
-            model.switch_input_first.into(),
-            model.crossed,
-            model.credit,
-            model.source_credit,
-            model.host_credit,
-            model.routed,
-            model.next,
+            port_words: state,
+            lanes: sizes.lanes,
+            router_threads: sizes.router_threads,
+            cut_through: model.cut_through.into(),
+            vcs_input_first: model.vcs_input_first.into(),
+            switch_input_first: model.switch_input_first.into(),
+            crossed: model.crossed,
+            credit: model.credit,
+            source_credit: model.source_credit,
+            host_credit: model.host_credit,
+            routed: model.routed,
+            next_delay: model.next,
             ring,
             row,
-            ports,
+            credits_at: ports,
             wakes_at,
             wake_bytes,
-            model.masks.len() as u64 - 1,
+            classes: model.masks.len() as u64 - 1,
             form,
-            model.fold.into(),
+            fold: model.fold.into(),
             lines,
-            locals.rows,
-            model.loses.into(),
-            own.map_or(0, making),
-            own.map_or(0, |own| own.digits.len() as u64),
-            own.map_or(0, |own| own.sizes.len() as u64),
-            own.map_or(1, |own| own.choices),
-            model.depth,
-            list,
-        ];
+            local_routers: locals.rows,
+            loses: model.loses.into(),
+            making: own.map_or(0, making),
+            digits: own.map_or(0, |own| own.digits.len() as u64),
+            sizes: own.map_or(0, |own| own.sizes.len() as u64),
+            choices: own.map_or(1, |own| own.choices),
+            depth: model.depth,
+            list_room: list,
+            now: 0,
+            first: 0,
+            last: 0,
+            list_base: 0,
+        };
         let [r, h, p, v, b] = [routers, hosts, ports, vcs, model.buffer.into()].map(u128::from);
         let [q, w, i, ring] = [queues, words, inputs, ring].map(u128::from);
-        let mut plan = Plan { numbers, arrays: Vec::new() };
         let zeros = |words: u128| (words, Fill::Zeros);
         let same = |words: u128, value: u64| (words, Fill::Same(value));
         let made = |words: usize, make: Box<dyn FnOnce() -> Vec<u64> + 'm>| {
             (words as u128, Fill::Made(make))
         };
         let bytes = |bytes: u128| (bytes.div_ceil(8), Fill::Zeros);
-        plan.add("links", (p * r, Fill::Made(Box::new(|| all_links(model)))));
-        plan.add("own", narrow(r, || own_ports(model)));
-        plan.add("host_links", (h, Fill::Made(Box::new(|| all_hosts(model)))));
         let slot = |vc: u64| model.slot_of(usize::try_from(vc).unwrap_or(0)).into();
-        plan.add("slot_of", narrow(v, move || (0..vcs).map(slot).collect()));
         let vc = |slot: u64| model.vc_of(usize::try_from(slot).unwrap_or(0)).into();
-        plan.add("vc_of", narrow(slots.into(), move || (0..slots).map(vc).collect()));
-        plan.add("masks", made(model.masks.len(), Box::new(|| model.masks.clone())));
         let shape = shape(&model.routes);
-        plan.add("shape", made(shape.len(), Box::new(move || shape)));
         let (hops, next) = match &model.routes {
             Routes::Table { hops, next } => (hops.len(), next.as_ref()),
             Routes::Digits(digits) => (digits.iter().map(|digit| digit.hops.len()).sum(), None),
             Routes::Clusters { legs, .. } => (legs.len(), None),
             Routes::Rings { ports, .. } => (ports.len(), None),
         };
-        plan.add("hops", narrow(hops as u128, || all_hops(&model.routes)));
         let (headers, targets) =
             next.map_or((&[][..], &[][..]), |(headers, targets)| (&headers[..], &targets[..]));
-        plan.add("next_headers", narrow(headers.len() as u128, || headers.to_vec()));
-        plan.add("targets", narrow(targets.len() as u128, || targets.to_vec()));
-        plan.add("locals", narrow(locals.ports.len() as u128, move || locals.ports));
-        plan.add("events", bytes(ring * r * u128::from(row)));
-        plan.add("host_flits", bytes(ring * h));
-        plan.add("host_credits", bytes(ring * i * h));
         let every = if vcs == 64 { u64::MAX } else { (1 << vcs) - 1 };
         let states = move || {
             let mut port = vec![0; usize::try_from(state).unwrap_or(0)];
             port[usize::try_from(2 * words).unwrap_or(0)] = every;
             port.repeat(usize::try_from(ports * routers).unwrap_or(0))
         };
-        plan.add("states", (p * r * u128::from(state), Fill::Made(Box::new(states))));
-        plan.add("queues", same(q * r, NEW_QUEUE));
-        plan.add("outs", same(p * v * r, u64::from(model.buffer) | NOBODY << 16));
-        plan.add("flits", zeros(FLIT * q * b * r));
         let is_single = model.longest_packet == 1;
-        // Where packets have one flit, that of a queue is its first.
-        plan.add("packets", zeros(if is_single { 0 } else { q * r }));
-        plan.add("sent", zeros((p * r).div_ceil(2)));
-        plan.add("offers", zeros(if sizes.is_wide() { (p * r).div_ceil(2) } else { 0 }));
-        plan.add("ejected", zeros(FLIT * ring * h));
-        plan.add("heads", zeros(if is_single { 0 } else { FLIT * v * h }));
         let first = |of: fn(&(u64, u64, u16)) -> u64| {
             let make = move || own.map_or_else(Vec::new, |own| own.first.iter().map(of).collect());
             (if is_given { 0 } else { h }, Fill::Made(Box::new(make)))
         };
-        plan.add("random", if is_given { zeros(h) } else { first(|&(random, _, _)| random) });
-        plan.add("next", if is_given { zeros(h) } else { first(|&(_, next, _)| next) });
         // No virtual channel was the last: the next is the first.
         let before = 255u64 << 32;
-        plan.add(
-            "sources",
-            match own {
+        let two = u64::from(model.buffer) | u64::from(model.buffer) << 32;
+        let fixed = own.and_then(|own| match &own.making {
+            Making::Fixed(to) => Some(to),
+            _ => None,
+        });
+        let target = |to: &Option<u32>| to.unwrap_or(low_target());
+        let chances = own.map_or_else(Vec::new, |own| own.digits.clone());
+        let size_list: Vec<u64> = own.map_or_else(Vec::new, |own| {
+            own.sizes.iter().flat_map(|&(size, most)| [size.into(), most]).collect()
+        });
+        let given = if is_given { u128::from(model.depth) * h } else { 0 };
+        let global = vec![0, 0, u64::MAX, 0, 0, 0, 0, 0];
+        let arrays = Arrays {
+            links: (p * r, Fill::Made(Box::new(|| all_links(model)))),
+            own: narrow(r, || own_ports(model)),
+            host_links: (h, Fill::Made(Box::new(|| all_hosts(model)))),
+            slot_of: narrow(v, move || (0..vcs).map(slot).collect()),
+            vc_of: narrow(slots.into(), move || (0..slots).map(vc).collect()),
+            masks: made(model.masks.len(), Box::new(|| model.masks.clone())),
+            shape: made(shape.len(), Box::new(move || shape)),
+            hops: narrow(hops as u128, || all_hops(&model.routes)),
+            next_headers: narrow(headers.len() as u128, || headers.to_vec()),
+            targets: narrow(targets.len() as u128, || targets.to_vec()),
+            locals: narrow(locals.ports.len() as u128, move || locals.ports),
+            events: bytes(ring * r * u128::from(row)),
+            host_flits: bytes(ring * h),
+            host_credits: bytes(ring * i * h),
+            states: (p * r * u128::from(state), Fill::Made(Box::new(states))),
+            queues: same(q * r, NEW_QUEUE),
+            outs: same(p * v * r, u64::from(model.buffer) | NOBODY << 16),
+            flits: zeros(FLIT * q * b * r),
+            // Where packets have one flit, that of a queue is its first.
+            packets: zeros(if is_single { 0 } else { q * r }),
+            sent: zeros((p * r).div_ceil(2)),
+            offers: zeros(if sizes.is_wide() { (p * r).div_ceil(2) } else { 0 }),
+            ejected: zeros(FLIT * ring * h),
+            heads: zeros(if is_single { 0 } else { FLIT * v * h }),
+            random: if is_given { zeros(h) } else { first(|&(random, _, _)| random) },
+            next: if is_given { zeros(h) } else { first(|&(_, next, _)| next) },
+            sources: match own {
                 None => same(h, before),
                 Some(own) => {
                     let make = move || {
@@ -324,47 +348,29 @@ impl<'m> Plan<'m> {
                     (h, Fill::Made(Box::new(make)))
                 }
             },
-        );
-        let two = u64::from(model.buffer) | u64::from(model.buffer) << 32;
-        plan.add("source_outs", same((v * h).div_ceil(2), two));
-        let fixed = own.and_then(|own| match &own.making {
-            Making::Fixed(to) => Some(to),
-            _ => None,
-        });
-        let target = |to: &Option<u32>| to.unwrap_or(low_target());
-        plan.add(
-            "fixed",
-            narrow(fixed.map_or(0, Vec::len) as u128, move || {
+            source_outs: same((v * h).div_ceil(2), two),
+            fixed: narrow(fixed.map_or(0, Vec::len) as u128, move || {
                 fixed.map_or_else(Vec::new, |to| to.iter().map(target).collect())
             }),
-        );
-        let chances = own.map_or_else(Vec::new, |own| own.digits.clone());
-        plan.add("chances", made(chances.len(), Box::new(move || chances)));
-        let size_list: Vec<u64> = own.map_or_else(Vec::new, |own| {
-            own.sizes.iter().flat_map(|&(size, most)| [size.into(), most]).collect()
+            chances: made(chances.len(), Box::new(move || chances)),
+            size_list: made(size_list.len(), Box::new(move || size_list)),
+            given_created: zeros(given),
+            given_target: zeros(given),
+            given_flits: zeros(given),
+            taken: zeros(if is_given { h.div_ceil(2) } else { 0 }),
+            list_ends: zeros(if model.names_packets { list.into() } else { 0 }),
+            list_times: zeros(list.into()),
+            list_rests: zeros(list.into()),
+            counts: zeros((COPIES * COUNTS) as u128),
+            blocked: zeros(w * r),
+            global: made(GLOBALS, Box::new(move || global)),
+        };
+        let mut bytes = 0;
+        let Ok(arrays) = arrays.try_map(|_, array: Array<'m>| {
+            bytes += 8 * array.0;
+            Ok::<_, Infallible>(array)
         });
-        plan.add("size_list", made(size_list.len(), Box::new(move || size_list)));
-        let given = if is_given { u128::from(model.depth) * h } else { 0 };
-        plan.add("given_created", zeros(given));
-        plan.add("given_target", zeros(given));
-        plan.add("given_flits", zeros(given));
-        plan.add("taken", zeros(if is_given { h.div_ceil(2) } else { 0 }));
-        plan.add("list_ends", zeros(if model.names_packets { list.into() } else { 0 }));
-        plan.add("list_times", zeros(list.into()));
-        plan.add("list_rests", zeros(list.into()));
-        plan.add("counts", zeros((COPIES * COUNTS) as u128));
-        plan.add("blocked", zeros(w * r));
-        let global = vec![0, 0, u64::MAX, 0, 0, 0, 0, 0];
-        plan.add("global", made(GLOBALS, Box::new(move || global)));
-        plan
-    }
-
-    fn add(&mut self, name: &'static str, (words, fill): (u128, Fill<'m>)) {
-        self.arrays.push(Array { name, words, fill });
-    }
-
-    fn bytes(&self) -> u128 {
-        self.arrays.iter().map(|array| 8 * array.words).sum()
+        Plan { numbers, arrays, bytes }
     }
 }
 
@@ -476,7 +482,7 @@ fn locals(model: &Model<'_>) -> Locals {
 
 /// Bytes that a network takes on a device.
 pub fn bytes(model: &Model<'_>) -> u128 {
-    Plan::new(model, &Sizes::of(model)).bytes()
+    Plan::new(model, &Sizes::of(model)).bytes
 }
 
 impl<'d, D: Device> Simulating<'d, D> {
@@ -487,22 +493,16 @@ impl<'d, D: Device> Simulating<'d, D> {
             return Err(SimError::NotOnDevice { what });
         }
         let plan = Plan::new(model, &sizes);
-        let (need, limit) = (plan.bytes(), device.free()?.min(memory));
+        let (need, limit) = (plan.bytes, device.free()?.min(memory));
         if need > limit.into() {
             let what = "the simulation on the GPU";
             return Err(OverBudget::Memory { what, need, limit }.into());
         }
-        let mut arguments = [0; FIELDS];
-        let numbers = plan.numbers.len();
-        debug_assert_eq!((numbers + CHANGING, plan.arrays.len()), (NUMBERS, ADDRESSES));
-        arguments[..numbers].copy_from_slice(&plan.numbers);
         let mut buffers = Vec::new();
-        for (address, Array { name, words, fill }) in
-            arguments[NUMBERS..].iter_mut().zip(plan.arrays)
-        {
+        let addresses = plan.arrays.try_map(|name, (words, fill)| {
             let words = u64::try_from(words).unwrap_or(u64::MAX);
             if words == 0 {
-                continue;
+                return Ok(0);
             }
             let mut buffer = device.allocate(words)?;
             match fill {
@@ -513,9 +513,10 @@ impl<'d, D: Device> Simulating<'d, D> {
                 }
                 Fill::Made(make) => device.write(&mut buffer, &make())?,
             }
-            *address = device.address(&buffer);
+            let address = device.address(&buffer);
             buffers.push((name, buffer));
-        }
+            Ok::<_, DeviceError>(address)
+        })?;
         let routers = model.routers();
         let most = model.most_ports();
         let ports = (0..routers).flat_map(|router| {
@@ -523,7 +524,8 @@ impl<'d, D: Device> Simulating<'d, D> {
         });
         Ok(Simulating {
             device,
-            arguments,
+            numbers: plan.numbers,
+            addresses,
             buffers,
             sizes,
             listed: 0,
@@ -539,11 +541,16 @@ impl<'d, D: Device> Simulating<'d, D> {
     fn round(&self, is_first: bool) -> Result<u64, DeviceError> {
         let round = self.rounds.get() + 1;
         self.rounds.set(round);
-        let mut arguments = self.arguments;
-        let changing = [round, u64::from(!is_first), 0, 0];
-        arguments[NUMBERS - CHANGING..NUMBERS].copy_from_slice(&changing);
-        self.device.launch(Kernel::SimulateWaits, self.sizes.routers, &arguments)?;
+        let numbers = Numbers { now: round, first: u64::from(!is_first), ..self.numbers };
+        self.launch(Kernel::SimulateWaits, self.sizes.routers, &numbers)?;
         Ok(round)
+    }
+
+    /// Runs a kernel of the struct with these numbers.
+    fn launch(&self, kernel: Kernel, threads: u64, numbers: &Numbers) -> Result<(), DeviceError> {
+        // SAFETY: `Plan` has the arrays as large as the kernel has them, and they live as long as this does, which reads
+        // the counts behind the last cycle of a run and the round behind a search.
+        unsafe { self.device.launch(kernel, threads, &numbers.words(&self.addresses)) }
     }
 
     fn buffer(&self, name: &str) -> Result<&D::Buffer, DeviceError> {
@@ -646,9 +653,9 @@ impl<D: Device> DeviceCycles for Simulating<'_, D> {
             false => Kernel::SimulateCycle,
         };
         for now in cycles {
-            let changing = [now, window.0, window.1, self.listed];
-            self.arguments[NUMBERS - CHANGING..NUMBERS].copy_from_slice(&changing);
-            self.device.launch(kernel, threads, &self.arguments)?;
+            let (first, last) = window;
+            let numbers = Numbers { now, first, last, list_base: self.listed, ..self.numbers };
+            self.launch(kernel, threads, &numbers)?;
         }
         self.collect(arrived)
     }

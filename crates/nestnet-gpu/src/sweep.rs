@@ -7,12 +7,26 @@
 //!
 //! A step reads a row for each end of a link and writes one for each node: it is bound by memory, about
 //! (degree + 2) · nodes · sources / 8 bytes.
+#![allow(unsafe_code)]
 
 use crate::device::{Device, DeviceError, Kernel};
+use crate::layout::layout;
 use nestnet_graph::measure::sweep::{Source, Swept};
 use nestnet_graph::{Csr, Network, Watch};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
+
+layout! {
+    SweepBegin:
+    BeginNumbers { sources, words, steps, room }
+    BeginArrays { offsets, targets, weights, starts, rows, balls, found }
+}
+
+layout! {
+    SweepStep:
+    StepNumbers { order, words }
+    StepArrays { offsets, targets, weights, full, rows, next, tally }
+}
 
 /// Sources of a word.
 const WORD: usize = 128;
@@ -229,18 +243,19 @@ impl Block<'_> {
             distance += 1;
             device.clear(&mut memory.tally, 4 * words)?;
             let address = |buffer: &D::Buffer| device.address(buffer);
-            let arguments = [
-                self.csr.order(),
-                words,
-                address(&memory.offsets),
-                address(&memory.targets),
-                memory.weights.as_ref().map_or(0, address),
-                address(&memory.full),
-                address(&memory.rows),
-                address(&memory.next),
-                address(&memory.tally),
-            ];
-            device.launch(Kernel::SweepStep, threads, &arguments)?;
+            let numbers = StepNumbers { order: self.csr.order(), words };
+            let addresses = StepArrays {
+                offsets: address(&memory.offsets),
+                targets: address(&memory.targets),
+                weights: memory.weights.as_ref().map_or(0, address),
+                full: address(&memory.full),
+                rows: address(&memory.rows),
+                next: address(&memory.next),
+                tally: address(&memory.tally),
+            };
+            // SAFETY: `allocate` makes the arrays as large as the kernel has them, for at least as many words; they are
+            // borrowed until the tally is read.
+            unsafe { device.launch(Kernel::SweepStep, threads, &numbers.words(&addresses)) }?;
             device.read(&memory.tally, &mut tally)?;
             std::mem::swap(&mut memory.rows, &mut memory.next);
             let new = self.take(&tally, distance, all);
@@ -273,20 +288,19 @@ impl Block<'_> {
         device.clear(&mut memory.rows, 2 * self.csr.order() * words)?;
         device.clear(&mut memory.found, bits * found_words(steps))?;
         let address = |buffer: &D::Buffer| device.address(buffer);
-        let arguments = [
-            bits,
-            words,
-            steps.into(),
-            room,
-            address(&memory.offsets),
-            address(&memory.targets),
-            memory.weights.as_ref().map_or(0, address),
-            address(&memory.starts),
-            address(&memory.rows),
-            address(&memory.balls),
-            address(&memory.found),
-        ];
-        device.launch(Kernel::SweepBegin, bits, &arguments)?;
+        let numbers = BeginNumbers { sources: bits, words, steps: steps.into(), room };
+        let addresses = BeginArrays {
+            offsets: address(&memory.offsets),
+            targets: address(&memory.targets),
+            weights: memory.weights.as_ref().map_or(0, address),
+            starts: address(&memory.starts),
+            rows: address(&memory.rows),
+            balls: address(&memory.balls),
+            found: address(&memory.found),
+        };
+        // SAFETY: `allocate` makes the arrays as large as the kernel has them, for at least as many words; they are
+        // borrowed until what is found is read.
+        unsafe { device.launch(Kernel::SweepBegin, bits, &numbers.words(&addresses)) }?;
         let each = steps as usize + 3;
         let mut found = vec![0u64; self.places.len() * each];
         device.read(&memory.found, &mut found)?;

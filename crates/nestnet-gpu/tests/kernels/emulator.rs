@@ -115,7 +115,7 @@ impl Device for Emulator {
         buffer.at(0) as u64
     }
 
-    fn launch<const N: usize>(
+    unsafe fn launch<const N: usize>(
         &self,
         kernel: Kernel,
         threads: u64,
@@ -126,7 +126,7 @@ impl Device for Emulator {
         let threads = threads.next_multiple_of(32);
         // SAFETY: every kernel has this form.
         let run = unsafe { library().get::<Run>(kernel.name().as_bytes()) }.unwrap();
-        // SAFETY: the host part of the kernel fills its struct.
+        // SAFETY: who calls this promises that the fields are those of the kernel's struct.
         unsafe { run(arguments.as_ptr(), threads, self.backwards.into()) };
         Ok(())
     }
