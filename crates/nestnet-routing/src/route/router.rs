@@ -252,6 +252,13 @@ pub trait Router: fmt::Debug + Send + Sync {
         self.inner()?.weighted()
     }
 
+    /// Whether the channels between switches that all choices of a message from host to host load together depend on the
+    /// first and the last switch of its first choice alone, and those at the hosts on their ports: so that messages
+    /// between the same two switches load the same. Only what is proven.
+    fn loads_by_switches(&self) -> bool {
+        self.inner().is_some_and(|inner| inner.loads_by_switches())
+    }
+
     /// Where its choices are all shortest paths between hosts, each as likely: a router that adapts and remembers nothing,
     /// whose hops between hosts are those of all choices. A router that changes virtual channels does not pass it on.
     fn all_shortest(&self) -> Option<&dyn Router> {

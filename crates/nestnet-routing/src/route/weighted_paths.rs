@@ -136,6 +136,11 @@ impl Router for WeightedPaths {
         self.whole.into()
     }
 
+    /// Hosts that forward are switches here.
+    fn loads_by_switches(&self) -> bool {
+        self.first > 0
+    }
+
     fn start(&self, from: Node, to: Node, choice: u64) -> Header {
         let paths = &self.paths[self.range(self.switch(from), self.switch(to))];
         let path = paths.partition_point(|path| u64::from(path.until) <= choice);

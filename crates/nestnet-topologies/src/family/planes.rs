@@ -280,6 +280,11 @@ impl Router for InPlane {
         self.base.longest().saturating_mul(2)
     }
 
+    /// Every plane is a copy.
+    fn loads_by_switches(&self) -> bool {
+        self.base.loads_by_switches()
+    }
+
     fn remembers(&self) -> bool {
         true
     }

@@ -709,6 +709,11 @@ impl Router for UpDown {
         out.extend(ports.map(|at| Hop { port: port(at), vc: Vc(0), header }));
     }
 
+    /// By all choices of switches and cables.
+    fn loads_by_switches(&self) -> bool {
+        self.up_ports == UpPorts::Spread
+    }
+
     fn all_shortest(&self) -> Option<&dyn Router> {
         self.any.as_ref().map(|any| &**any as &dyn Router)
     }

@@ -10,12 +10,17 @@
 //! Accelerators first: accelerator i of server S is S·g + i. Then the switches of the servers, the leaves rail by rail, the
 //! spines. Addresses begin with the kind: (0, S, i), (1, S), (2, i, j) for leaf j of rail i, (3, k). Ports of an accelerator:
 //! the cables to its server's switch, then the rail; of others down first, ascending, then up.
+//!
+//! # Routing
+//! `spread`, where there are spines: inside a server over its switch, else up and down the rails, by the spine and the
+//! cables that the choice names. Accelerators forward nothing, so that one virtual channel suffices.
 
 use crate::family::{ArgError, Args, Built};
 use nestnet_draw::{Plan, Point};
 use nestnet_graph::network::Automorphism;
 use nestnet_graph::theory::{Degrees, Theory};
 use nestnet_graph::{Address, Network, Node, Port, radix};
+use nestnet_routing::{Header, Hop, Router, Vc};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use std::sync::Arc;
@@ -29,7 +34,8 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     let width = args.optional_integer("width").unwrap_or(1);
     let rails = Rails { servers, g, u, spines, width };
     let plan = rails.plan();
-    Ok(Built::of(rails).placed(plan))
+    let router = (spines > 0).then(|| Arc::new(OverSpines(rails.clone())) as Arc<dyn Router>);
+    Ok(Built::of(rails).placed(plan).routed([("spread", router)]))
 }
 
 /// Servers on rails.
@@ -267,11 +273,148 @@ impl Theory for Rails {
     }
 }
 
+/// Every shortest path over spines, each as often as the others.
+#[derive(Debug)]
+struct OverSpines(Rails);
+
+impl OverSpines {
+    /// The next node and which of the cables to it, which are numbered from 0.
+    fn next_place(&self, at: Place, to: Place, choice: u64) -> (Place, u64) {
+        let rails = &self.0;
+        let (up, rest) = (rails.up(), choice / rails.spines);
+        let over = Spine(choice % rails.spines);
+        let leaf_of = |server: u64, rail: u64| Leaf { rail, j: server / rails.u };
+        let inside = rest / up / up % rails.width;
+        // The leaf that the target is, or the last one before it.
+        let last = match to {
+            Accelerator { server, i } => leaf_of(server, i),
+            Server(server) => leaf_of(server, 0),
+            Leaf { .. } => to,
+            Spine(_) => Leaf { rail: 0, j: 0 },
+        };
+        match at {
+            Accelerator { server, i } => match to {
+                Accelerator { server: there, .. } | Server(there) if there == server => {
+                    (Server(server), inside)
+                }
+                _ => (leaf_of(server, i), 0),
+            },
+            Server(server) => match to {
+                Accelerator { server: there, .. } if there == server => (to, inside),
+                // Only switches are reached through an accelerator.
+                _ => match last {
+                    Leaf { rail, .. } => (Accelerator { server, i: rail }, inside),
+                    _ => (Accelerator { server, i: 0 }, inside),
+                },
+            },
+            Leaf { rail, .. } => match to {
+                Accelerator { .. } if at == last => (to, 0),
+                Server(server) if at == last => (Accelerator { server, i: rail }, 0),
+                Spine(_) => (to, rest % up),
+                _ => (over, rest % up),
+            },
+            Spine(_) => (last, rest / up % up),
+        }
+    }
+
+    /// The port of a node by which one of its cables to a neighbor begins.
+    fn port(&self, at: Place, to: Place, cable: u64) -> u64 {
+        let rails = &self.0;
+        match (at, to) {
+            (Accelerator { .. }, Server(_)) => cable,
+            (Accelerator { .. }, _) => rails.width,
+            (_, Accelerator { i, .. }) if matches!(at, Server(_)) => i * rails.width + cable,
+            (Leaf { j, .. }, Accelerator { server, .. }) => server - j * rails.u,
+            (Leaf { j, .. }, Spine(k)) => rails.below(j) + k * rails.up() + cable,
+            (_, Leaf { rail, j }) => (rail * rails.leaves() + j) * rails.up() + cable,
+            _ => unreachable!("these have no link"),
+        }
+    }
+}
+
+impl Router for OverSpines {
+    fn vcs(&self) -> u16 {
+        1
+    }
+
+    fn choices(&self) -> u64 {
+        let rails = &self.0;
+        [rails.spines, rails.up(), rails.up(), rails.width].into_iter().fold(1, u64::saturating_mul)
+    }
+
+    fn start(&self, _from: Node, to: Node, choice: u64) -> Header {
+        Header { to, state: choice }
+    }
+
+    fn next(&self, at: Node, header: Header) -> Option<Hop> {
+        if at == header.to {
+            return None;
+        }
+        let (at, to) = (self.0.place(at), self.0.place(header.to));
+        let (next, cable) = self.next_place(at, to, header.state);
+        let port = u32::try_from(self.port(at, next, cable)).ok()?;
+        Some(Hop { port: Port(port), vc: Vc(0), header })
+    }
+
+    /// To a switch of another server, over a leaf, a spine, a leaf and an accelerator.
+    fn longest(&self) -> u64 {
+        6
+    }
+
+    fn remembers(&self) -> bool {
+        true
+    }
+
+    fn loads_by_switches(&self) -> bool {
+        true
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::build;
-    use nestnet_graph::Node;
-    use std::collections::BTreeMap;
+    use nestnet_graph::measure::search::distances_from;
+    use nestnet_graph::{Budget, Node, index};
+    use nestnet_routing::route::deadlock::certify;
+    use nestnet_routing::route::walk;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    /// From everywhere to everywhere by every choice, between hosts on shortest paths over all spines and cables.
+    #[test]
+    fn routes_are_spread_over_all_spines() {
+        for text in ["rails(4, 2, 2, 2)", "rails(5, 3, 2, 1, 4)", "rails(6, 2, 4, 3)"] {
+            let built = build(text).unwrap();
+            let (network, router) =
+                (built.network.clone().unwrap(), built.router("spread").unwrap());
+            let hosts = network.hosts();
+            let mut used = BTreeSet::new();
+            for from in (0..network.order()).map(Node) {
+                let distance = distances_from(&*network, from);
+                for to in (0..network.order()).map(Node) {
+                    for choice in 0..router.choices() {
+                        let route = walk(&*network, &*router, from, to, choice, 6).unwrap();
+                        let hops = route.hops.len() as u64;
+                        if from.0 < hosts && to.0 < hosts {
+                            let far = u64::from(distance[index(to.0)]);
+                            assert_eq!(hops, far, "{text} {from} {to} {choice}");
+                            let mut at = from;
+                            for hop in &route.hops {
+                                used.insert((at, hop.port));
+                                at = network.neighbor(at, hop.port).unwrap();
+                            }
+                        }
+                    }
+                }
+            }
+            let mut channels = 0;
+            for at in (0..network.order()).map(Node) {
+                network.for_each_neighbor(at, &mut |_, _| channels += 1);
+            }
+            assert_eq!(used.len(), channels, "{text}");
+            assert!(certify(&*network, &*router, &Budget::UNLIMITED).unwrap().is_free(), "{text}");
+        }
+        assert!(build("rails(4, 2, 4, 0)").unwrap().router("spread").is_none());
+    }
 
     /// The definition, cable by cable.
     #[test]
