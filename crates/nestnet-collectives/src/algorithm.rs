@@ -49,6 +49,8 @@ pub enum Algorithm {
     Routed,
     /// To the next host, then to the one after that, and so on.
     Shift,
+    /// In phases, in each of which the hosts of a switch send to different switches.
+    Phased,
     /// Along a binary tree, in segments that follow each other.
     Pipelined,
     /// Inside every server, then across servers, then inside again.
@@ -69,7 +71,7 @@ pub struct AlgorithmRow {
 }
 
 /// All algorithms, in the order in which they are tried: the last of a collective works on any network.
-pub static ALGORITHMS: [AlgorithmRow; 15] = {
+pub static ALGORITHMS: [AlgorithmRow; 16] = {
     use Algorithm::*;
     use Collective::*;
     use Fabric::*;
@@ -100,6 +102,7 @@ pub static ALGORITHMS: [AlgorithmRow; 15] = {
         row(Switched, Ring, ALL, ROUTER),
         row(Switched, Doubling, &[Allgather], ROUTER),
         row(Switched, Halving, &[Allreduce], ROUTER),
+        row(Switched, Phased, &[AllToAll], SERVERS),
         row(Switched, Shift, &[AllToAll], ROUTER),
         row(Switched, Pipelined, &[Reduce, Allreduce], ROUTER),
         row(Switched, Hierarchical, &[Allreduce], SERVERS),
@@ -108,7 +111,7 @@ pub static ALGORITHMS: [AlgorithmRow; 15] = {
 
 impl Algorithm {
     /// All of them.
-    pub const ALL: [Algorithm; 10] = [
+    pub const ALL: [Algorithm; 11] = [
         Algorithm::Tree,
         Algorithm::Exchange,
         Algorithm::Ring,
@@ -116,6 +119,7 @@ impl Algorithm {
         Algorithm::Halving,
         Algorithm::Greedy,
         Algorithm::Routed,
+        Algorithm::Phased,
         Algorithm::Shift,
         Algorithm::Pipelined,
         Algorithm::Hierarchical,
@@ -131,6 +135,7 @@ impl Algorithm {
             Algorithm::Halving => "halving",
             Algorithm::Greedy => "greedy",
             Algorithm::Routed => "routed",
+            Algorithm::Phased => "phased",
             Algorithm::Shift => "shift",
             Algorithm::Pipelined => "pipelined",
             Algorithm::Hierarchical => "hierarchical",

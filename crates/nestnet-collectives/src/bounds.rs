@@ -110,13 +110,9 @@ pub fn host_bounds(network: &dyn Network, goal: Goal, ports: Ports) -> Bounds {
     if hosts < 2 {
         return Bounds { steps: 0, rounds: 0, payloads: 0.0 };
     }
+    // One message may be divided over all links of a host.
     let degrees = || (0..hosts).map(|host| degree(network, Node(host)));
-    // One message goes over one link, and over all its cables.
-    let widths = || (0..hosts).map(|host| widest(network, Node(host)));
-    let (least, most) = match ports {
-        Ports::One => (widths().min().unwrap_or(1).max(1), widths().max().unwrap_or(1).max(1)),
-        Ports::All => (degrees().min().unwrap_or(1).max(1), degrees().max().unwrap_or(1).max(1)),
-    };
+    let (least, most) = (degrees().min().unwrap_or(1).max(1), degrees().max().unwrap_or(1).max(1));
     let at_once = if ports == Ports::One { 1 } else { most };
     let (mut rounds, mut known) = (0, 1u64);
     while known < hosts {
@@ -132,15 +128,6 @@ pub fn host_bounds(network: &dyn Network, goal: Goal, ports: Ports) -> Bounds {
         Goal::AllToAll => ((n - 1.0) / n, least),
     };
     Bounds { steps: rounds, rounds, payloads: payloads / width as f64 }
-}
-
-/// How many cables the widest link of a node has.
-fn widest(network: &dyn Network, node: Node) -> u64 {
-    let mut ends = Vec::new();
-    network.for_each_neighbor(node, &mut |_, to| ends.push(to));
-    ends.sort_unstable();
-    let widths = ends.chunk_by(|a, b| a == b).map(|cables| cables.len() as u64);
-    widths.max().unwrap_or(0)
 }
 
 /// How many links a node has.

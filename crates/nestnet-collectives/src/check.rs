@@ -7,7 +7,7 @@ use super::schedule::{Goal, Model, Ports, Stream, Transfer, Violation};
 use nestnet_graph::{Budget, Network, Node, index};
 
 /// What a valid schedule costs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Cost {
     /// How many steps, empty ones included.
@@ -21,10 +21,15 @@ pub struct Cost {
     pub blocks: u64,
     /// Between hosts the hops of the longest route of every round, added up; 0 where every node stores.
     pub hops: u64,
-    /// The blocks on the busiest link of every step in one direction, added up.
-    pub load: u64,
-    /// Transfers over the busiest link in one direction; between hosts the most blocks on one link in one round.
+    /// The blocks on the busiest link of every step in one direction, added up. A message may be divided over several
+    /// routes.
+    pub load: f64,
+    /// Transfers over the busiest link in one direction; between hosts the most blocks on one link in one round, rounded
+    /// up.
     pub busiest: u64,
+    /// Blocks on the busiest link in one direction in all steps together: with the same messages on the same routes no
+    /// order of them has a smaller [`Cost::load`].
+    pub link_load: f64,
     /// Blocks, or sums in progress, at the node that holds most in the end.
     pub held: u64,
     /// Transfers that brought nothing new.
@@ -289,7 +294,8 @@ impl<'a> Judge<'a> {
         let held = self.ledger.end(self.cost.steps, Some(self.network))?;
         // A transfer is one block over one link.
         let Cost { steps, transfers, .. } = self.cost;
-        Ok(Cost { held, blocks: transfers, load: steps, ..self.cost })
+        let (load, link_load) = (steps as f64, self.cost.busiest as f64);
+        Ok(Cost { held, blocks: transfers, load, link_load, ..self.cost })
     }
 }
 

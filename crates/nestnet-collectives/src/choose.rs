@@ -5,7 +5,7 @@ use super::alltoall::all_to_all_schedule;
 use super::bounds::host_bounds;
 use super::gossip::gossip_made;
 use super::ring::around_made;
-use super::rounds::{self, Rounds};
+use super::rounds::{self, Phases, Rounds};
 use super::topology::Wires;
 use super::{
     Bounds, Cost, Cube, Goal, LazySchedule, Model, PlanError, Ports, Repeats, Schedule, check_anew,
@@ -56,9 +56,8 @@ pub struct Time {
 /// ```
 pub fn time(cost: &Cost, price: Price, block_bytes: f64) -> Time {
     let Cost { steps, rounds, hops, load, .. } = *cost;
-    let seconds = price.alpha * rounds as f64
-        + price.hop * hops as f64
-        + price.beta * block_bytes * load as f64;
+    let seconds =
+        price.alpha * rounds as f64 + price.hop * hops as f64 + price.beta * block_bytes * load;
     Time { steps, rounds, seconds }
 }
 
@@ -69,7 +68,7 @@ pub struct Request<'a> {
     pub network: &'a dyn Network,
     /// What stores and forwards.
     pub fabric: Fabric,
-    /// By whose routes, where routes are taken, each by its first choice.
+    /// By whose routes, where routes are taken: over links by its first choice, through switches by all of them alike.
     pub router: Option<&'a dyn Router>,
     /// The goal of the schedule.
     pub collective: Collective,
@@ -161,7 +160,7 @@ impl Request<'_> {
         let mut best: Option<Planned> = None;
         let mut tried = Vec::new();
         for algorithm in self.collective.algorithms(self.fabric) {
-            match self.plan(algorithm) {
+            match self.may_be_best(algorithm).and_then(|()| self.plan(algorithm)) {
                 Err(error @ PlanError::Interrupted(_)) => return Err(error),
                 Err(error) => tried.push((algorithm, Err(error))),
                 Ok(plan) => {
@@ -179,6 +178,22 @@ impl Request<'_> {
             (None, Some(&(_, Err(error)))) => Err(error),
             (None, _) => unreachable!("every collective has an algorithm, and none has a plan"),
         }
+    }
+
+    /// An error where another algorithm is known to be as good before either is made.
+    fn may_be_best(&self, algorithm: Algorithm) -> Result<(), PlanError> {
+        match algorithm {
+            Algorithm::Phased if !self.phases()?.may_gain()? => Err(PlanError::NoGain),
+            _ => Ok(()),
+        }
+    }
+
+    fn phases(&self) -> Result<Phases<'_>, PlanError> {
+        let Request { network, price, ref budget, .. } = *self;
+        let router = self.router.ok_or(PlanError::NoRouter)?;
+        let servers = rounds::servers(network).ok_or(PlanError::NoServers)?;
+        let block_bytes = self.bytes as f64 / network.hosts() as f64;
+        Ok(Phases::new(network, router, servers, price, block_bytes, budget))
     }
 
     fn goal(&self, algorithm: Algorithm) -> Goal {
@@ -286,7 +301,9 @@ impl Request<'_> {
 
     /// A schedule from host to host.
     fn along_routes(&self, algorithm: Algorithm) -> Result<Rounds, PlanError> {
-        use Algorithm::{Doubling, Exchange, Halving, Hierarchical, Pipelined, Ring, Shift, Tree};
+        use Algorithm::{
+            Doubling, Exchange, Halving, Hierarchical, Phased, Pipelined, Ring, Shift, Tree,
+        };
         use Collective::{AllToAll, Allgather, Allreduce, Broadcast, Gather, Reduce, Scatter};
         let (hosts, root) = (self.network.hosts(), self.root);
         if self.collective.has_root() && root.0 >= hosts {
@@ -303,6 +320,7 @@ impl Request<'_> {
             (Allreduce, Exchange) => rounds::exchange(hosts).ok_or(PlanError::NoPower)?,
             (Allreduce, Ring) => rounds::ring(hosts).both_ways(),
             (Allreduce, Halving) => rounds::doubling(hosts).both_ways(),
+            (AllToAll, Phased) => self.phases()?.rounds(self.network)?,
             (AllToAll, Shift) => rounds::shift(hosts),
             (Reduce, Pipelined) => rounds::pipelined(hosts, root, self.segments()).reversed(),
             (Allreduce, Pipelined) => {

@@ -46,6 +46,9 @@ pub enum PlanError {
         "it has no servers: switches, at least two, with equally many hosts, at least two each"
     )]
     NoServers,
+    /// Shifts have nothing to gain.
+    #[error("`shift` takes no more than 2 % over what any order of its messages takes")]
+    NoGain,
     /// Another algorithm is for that.
     #[error(
         "there is no {} by `{}` here, but by {}",

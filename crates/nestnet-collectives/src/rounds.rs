@@ -1,6 +1,8 @@
 //! Rounds of messages among hosts, through switches: trees, rings, doubling and shifts that know nothing of the network.
 
 mod check;
+mod loads;
+mod phases;
 #[cfg(test)]
 mod tests;
 
@@ -10,6 +12,7 @@ use std::fmt;
 use std::sync::Arc;
 
 pub use check::check_rounds;
+pub(super) use phases::Phases;
 
 /// Consecutive blocks from one host to another; after the last block comes block 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -161,8 +161,9 @@ fn slow(
     if !wrong.is_empty() {
         return Err(wrong);
     }
-    (cost.blocks, cost.load) = (cost.transfers, cost.steps);
+    (cost.blocks, cost.load) = (cost.transfers, cost.steps as f64);
     cost.busiest = uses.into_values().max().unwrap_or(0);
+    cost.link_load = cost.busiest as f64;
     let count = |node: u64| held.range((node, 0)..(node + 1, 0)).count() as u64;
     cost.held = (0..network.order()).map(count).max().unwrap_or(0);
     Ok(cost)

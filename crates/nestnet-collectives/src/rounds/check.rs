@@ -1,6 +1,7 @@
 //! Does a schedule among hosts keep to their ports and to the routes, does it achieve its goal, and what does it load?
 //! Knows no generator.
 
+use super::loads::{Loads, RoundLoad};
 use super::{Message, Rounds};
 use crate::arrival::{Arrival, Fault, Method};
 use crate::bounds::degree;
@@ -9,14 +10,13 @@ use crate::ledger::Ledger;
 use crate::schedule::{Ports, Repeats};
 use crate::{Cost, Goal, Violation};
 use nestnet_graph::{Budget, Network, Node, index};
-use nestnet_routing::{Header, Router};
-use rayon::prelude::*;
-use std::collections::HashMap;
+use nestnet_routing::Router;
 
-/// Judges a schedule by walking it. Every message goes from a host to another that lacks what it carries, along the
-/// route of the router's first choice; with one port a host sends at most one message a round and receives at most one,
-/// with all ports one for each of its links. What goes over a link of a host with several cables is spread over them.
-/// O(blocks and hops).
+/// Judges a schedule by walking it. Every message goes from a host to another that lacks what it carries, divided evenly
+/// over the routes of all choices of the router, or on the minimal route where it adapts; with one port a host sends at
+/// most one message a round and receives at most one, with all ports one for each of its links. What goes over a link of a
+/// host with several cables is spread over them. O(blocks, and hops of all choices); with
+/// [`Router::loads_by_switches`] those of one choice, and of all choices for each two switches.
 pub fn check_rounds(
     network: &dyn Network,
     router: &dyn Router,
@@ -39,10 +39,10 @@ pub(super) fn judged(
 ) -> Result<Cost, Fault> {
     let hosts = network.hosts();
     let channels = u128::from(network.order()) * u128::from(network.ports());
-    let need = Ledger::bytes(hosts, hosts, goal, method).saturating_add(8 * channels);
+    let need = Ledger::bytes(hosts, hosts, goal, method).saturating_add(Loads::bytes(channels));
     budget.fits("the check", need).map_err(Violation::from)?;
     let mut ledger = Ledger::new([hosts, hosts], goal, method, budget)?;
-    let mut methods = Methods::new(network, router);
+    let mut loads = Loads::new(network, router, budget);
     let limits: Vec<u64> = match ports {
         Ports::One => vec![1; index(hosts)],
         Ports::All => (0..hosts).map(|host| degree(network, Node(host))).collect(),
@@ -50,6 +50,7 @@ pub(super) fn judged(
     let (mut sends, mut receives) = (vec![0u64; index(hosts)], vec![0u64; index(hosts)]);
     let mut cost = Cost::default();
     let mut messages = Vec::new();
+    let mut most = 0f64;
     for number in 0..rounds.count() {
         budget.check()?;
         messages.clear();
@@ -80,14 +81,21 @@ pub(super) fn judged(
             sends[index(message.from.0)] = 0;
             receives[index(message.to.0)] = 0;
         }
-        let (hops, load) = methods.load(&messages, step)?;
+        let RoundLoad { hops, busiest } = loads.add(&messages, step)?;
         cost.hops += hops;
-        cost.load += load;
-        cost.busiest = cost.busiest.max(load);
+        cost.load += busiest;
+        most = most.max(busiest);
         arrive(&mut ledger, &messages, step)?;
     }
     let count = rounds.count();
-    Ok(Cost { steps: count, rounds: count, held: ledger.end(count, None)?, ..cost })
+    let (held, link_load) = (ledger.end(count, None)?, loads.busiest_in_all());
+    Ok(Cost { steps: count, rounds: count, held, busiest: whole(most), link_load, ..cost })
+}
+
+/// Rounded up.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+fn whole(blocks: f64) -> u64 {
+    blocks.ceil() as u64
 }
 
 /// So many blocks are looked at together; blocks do not depend on each other.
@@ -120,119 +128,4 @@ fn arrive(ledger: &mut Ledger, messages: &[Message], step: u64) -> Result<(), Fa
         ledger.arrive(step, Repeats::Forbidden, &arrivals)?;
     }
     Ok(())
-}
-
-/// What messages load.
-struct Methods<'a> {
-    network: &'a dyn Network,
-    router: &'a dyn Router,
-    /// Blocks on each channel in this round.
-    blocks: Vec<u64>,
-    /// Channels of links of hosts with several cables: the first channel of the link, and how many there are.
-    wide: HashMap<usize, (usize, u64)>,
-    used: Vec<usize>,
-    /// The messages of the round before, without what they carry, and what was found of them.
-    before: Vec<(Node, Node, u64)>,
-    found: (u64, u64),
-}
-
-impl<'a> Methods<'a> {
-    fn new(network: &'a dyn Network, router: &'a dyn Router) -> Self {
-        let channels = index(network.order()) * network.ports() as usize;
-        let (blocks, used, before) = (vec![0; channels], Vec::new(), Vec::new());
-        let wide = wide_links(network);
-        Methods { network, router, blocks, wide, used, before, found: (0, 0) }
-    }
-
-    /// The hops of the longest route, and the blocks on the busiest link.
-    fn load(&mut self, messages: &[Message], step: u64) -> Result<(u64, u64), Violation> {
-        let same = |message: &Message| (message.from, message.to, message.blocks);
-        if self.before.iter().copied().eq(messages.iter().map(same)) {
-            return Ok(self.found);
-        }
-        /// Enough of them to be worth a thread.
-        const PART: usize = 512;
-        let parts = messages.par_chunks(PART).map(|part| self.walked(part, step));
-        // The first violation, whichever thread was quicker.
-        let parts: Vec<Part> = parts.collect::<Vec<_>>().into_iter().collect::<Result<_, _>>()?;
-        let longest = parts.iter().map(|part| part.longest).max().unwrap_or(0);
-        let mut busiest = 0;
-        for (channel, blocks) in parts.into_iter().flat_map(|part| part.used) {
-            let (channel, cables) = self.wide.get(&channel).copied().unwrap_or((channel, 1));
-            let load = &mut self.blocks[channel];
-            if *load == 0 {
-                self.used.push(channel);
-            }
-            *load += blocks;
-            busiest = busiest.max(load.div_ceil(cables));
-        }
-        for channel in self.used.drain(..) {
-            self.blocks[channel] = 0;
-        }
-        self.before = messages.iter().map(same).collect();
-        self.found = (longest, busiest);
-        Ok(self.found)
-    }
-
-    /// The routes of some messages.
-    fn walked(&self, messages: &[Message], step: u64) -> Result<Part, Violation> {
-        let ports = self.network.ports() as usize;
-        let most = self.router.longest().min(self.network.order());
-        let mut part = Part::default();
-        for &Message { from, to, blocks, .. } in messages {
-            let no_route = Violation::NoRoute { step, from, to };
-            let mut header: Header = self.router.start(from, to, 0);
-            let (mut at, mut hops) = (from, 0);
-            while let Some(hop) = self.router.next(at, header) {
-                hops += 1;
-                let next = self.network.neighbor(at, hop.port).filter(|_| hops <= most);
-                part.used.push((index(at.0) * ports + hop.port.0 as usize, blocks));
-                at = next.ok_or(no_route)?;
-                header = hop.header;
-            }
-            if at != to || from == to {
-                return Err(no_route);
-            }
-            part.longest = part.longest.max(hops);
-        }
-        Ok(part)
-    }
-}
-
-/// The cables of one link of a host are used together: what goes over it is spread over all of them.
-fn wide_links(network: &dyn Network) -> HashMap<usize, (usize, u64)> {
-    let ports = network.ports() as usize;
-    let mut wide = HashMap::new();
-    let mut both_ends = |from: Node, to: Node| {
-        let mut channels = Vec::new();
-        network.for_each_neighbor(from, &mut |port, end| {
-            if end == to {
-                channels.push(index(from.0) * ports + port.0 as usize);
-            }
-        });
-        let cables = channels.len() as u64;
-        wide.extend(channels.iter().map(|&channel| (channel, (channels[0], cables))));
-    };
-    for host in (0..network.hosts()).map(Node) {
-        let mut ends = Vec::new();
-        network.for_each_neighbor(host, &mut |_, to| ends.push(to));
-        ends.sort_unstable();
-        let doubled = ends.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]);
-        let mut doubled: Vec<Node> = doubled.collect();
-        doubled.dedup();
-        for to in doubled {
-            both_ends(host, to);
-            both_ends(to, host);
-        }
-    }
-    wide
-}
-
-/// The routes of some messages of a round.
-#[derive(Default)]
-struct Part {
-    /// Channels in the order in which they are taken, with the blocks that go over them.
-    used: Vec<(usize, u64)>,
-    /// The hops of the longest route.
-    longest: u64,
 }

@@ -5,11 +5,11 @@ use super::*;
 use crate::arrival::Method;
 use crate::tests::Switched;
 use crate::{
-    Algorithm, Collective, Fabric, Goal, Moves, PlanError, Ports, Price, Request, Violation,
+    Algorithm, Choice, Collective, Fabric, Goal, Moves, PlanError, Ports, Price, Request, Violation,
 };
 use nestnet_graph::{Budget, Csr};
-use nestnet_routing::Router;
 use nestnet_routing::route::Searched;
+use nestnet_routing::{Header, Hop, Router, Vc};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -74,7 +74,8 @@ fn every_algorithm_achieves_its_goal_for_any_number_of_hosts() {
                             }
                         }
                         Err(PlanError::NoServers) => {
-                            assert_eq!(algorithm, Algorithm::Hierarchical);
+                            let inside = [Algorithm::Hierarchical, Algorithm::Phased];
+                            assert!(inside.contains(&algorithm));
                         }
                         Err(error) => {
                             assert_eq!(error, PlanError::NoPower);
@@ -149,7 +150,8 @@ fn servers_sum_inside_and_then_across() {
             true => (0..of(g)).map(|round| (n << round).div_ceil(cables)).sum(),
             false => (g - 1) * n.div_ceil(cables),
         };
-        assert_eq!(plan.cost.load, 2 * (inside + n - 1), "{servers} {each} {width}");
+        let load = 2 * (inside + n - 1);
+        assert_eq!(plan.cost.load, load as f64, "{servers} {each} {width}");
         assert!(plan.time.seconds >= PRICE.beta * f64::from(1 << 30) * plan.bounds.payloads);
         // Links inside that are wide make it the best for long vectors.
         if width >= 4 {
@@ -225,10 +227,170 @@ fn a_round_waits_for_its_busiest_link() {
     let plan = request(&network, &router, Collective::AllToAll, 8);
     let plan = plan.plan(Algorithm::Shift).unwrap();
     // By shifts of 1 to 7, so many hosts of each half send across.
-    assert_eq!(plan.cost.load, 1 + 2 + 3 + 4 + 3 + 2 + 1);
+    assert_eq!((plan.cost.load, plan.cost.link_load), (16.0, 16.0));
     assert_eq!((plan.cost.busiest, plan.cost.hops), (4, 7 * 3));
     let expected = 7.0 * PRICE.alpha + 21.0 * PRICE.hop + 16.0 * PRICE.beta;
     assert!((plan.time.seconds - expected).abs() < 1e-15);
+}
+
+/// `planes` copies of `leaves` leaves with `each` hosts and `spines` spines with links of `width` cables.
+#[derive(Clone, Copy, Debug)]
+struct Sizes {
+    leaves: u32,
+    each: u32,
+    spines: u32,
+    width: u32,
+    planes: u32,
+}
+
+impl Sizes {
+    fn hosts(self) -> u32 {
+        self.leaves * self.each
+    }
+
+    fn leaf(self, plane: u32, leaf: u32) -> u32 {
+        self.hosts() + plane * (self.leaves + self.spines) + leaf
+    }
+
+    /// The links of a plane are beside each other; a host has them in the order of planes.
+    fn network(self) -> Arc<Switched> {
+        let Sizes { leaves, each, spines, width, planes } = self;
+        let mut links = Vec::new();
+        for plane in 0..planes {
+            links.extend((0..self.hosts()).map(|host| (host, self.leaf(plane, host / each))));
+            for leaf in (0..leaves).map(|leaf| self.leaf(plane, leaf)) {
+                for spine in (0..spines).map(|spine| self.leaf(plane, leaves + spine)) {
+                    links.extend((0..width).map(|_| (leaf, spine)));
+                }
+            }
+        }
+        let order = u64::from(self.hosts() + planes * (leaves + spines));
+        let graph = Csr::from_edges(order, &links, 1 << 20).unwrap();
+        Arc::new(Switched { graph, hosts: self.hosts().into() })
+    }
+}
+
+/// By every spine, cable and plane, which the choice names; `by_switches` is what it says of its loads.
+#[derive(Debug)]
+struct Spread {
+    sizes: Sizes,
+    network: Arc<Switched>,
+    by_switches: bool,
+}
+
+impl Router for Spread {
+    fn vcs(&self) -> u16 {
+        1
+    }
+
+    fn choices(&self) -> u64 {
+        let Sizes { spines, width, planes, .. } = self.sizes;
+        u64::from(spines * width * width * planes)
+    }
+
+    fn start(&self, _from: Node, to: Node, choice: u64) -> Header {
+        Header { to, state: choice }
+    }
+
+    fn next(&self, at: Node, header: Header) -> Option<Hop> {
+        let Sizes { leaves, each, spines, width, planes } = self.sizes;
+        let digit = |by: u32, side: u32| {
+            u32::try_from(header.state / u64::from(by) % u64::from(side)).unwrap()
+        };
+        let (plane, up, down) =
+            (digit(1, planes), digit(planes, width), digit(planes * width, width));
+        let spine = digit(planes * width * width, spines);
+        let at = u32::try_from(at.0).unwrap();
+        let to = u32::try_from(header.to.0).unwrap();
+        let last = self.sizes.leaf(plane, to / each);
+        let (next, cable) = match at {
+            at if at == to => return None,
+            at if at < self.sizes.hosts() => (self.sizes.leaf(plane, at / each), 0),
+            at if at == last => (to, 0),
+            at if at < self.sizes.leaf(plane, leaves) => {
+                (self.sizes.leaf(plane, leaves + spine), up)
+            }
+            _ => (last, down),
+        };
+        let mut ports = Vec::new();
+        self.network.for_each_neighbor(Node(at.into()), &mut |port, end| {
+            if end == Node(next.into()) {
+                ports.push(port);
+            }
+        });
+        Some(Hop { port: ports[cable as usize], vc: Vc(0), header })
+    }
+
+    fn remembers(&self) -> bool {
+        true
+    }
+
+    fn loads_by_switches(&self) -> bool {
+        self.by_switches
+    }
+}
+
+/// A message is divided over spines, cables and planes; loads that are known by switches are those of every route.
+#[test]
+fn messages_are_divided_over_all_routes() {
+    let cases =
+        [(4, 4, 4, 1, 1), (3, 4, 2, 2, 1), (4, 4, 4, 1, 2), (2, 3, 1, 1, 3), (3, 2, 1, 2, 2)];
+    for (leaves, each, spines, width, planes) in cases {
+        let sizes = Sizes { leaves, each, spines, width, planes };
+        let network = sizes.network();
+        let spread = |by_switches| Spread { sizes, network: network.clone(), by_switches };
+        let (quick, slow) = (spread(true), spread(false));
+        for collective in Collective::ALL {
+            for algorithm in collective.algorithms(Fabric::Switched) {
+                let plan = |router| request(&network, router, collective, 1 << 20).plan(algorithm);
+                let (Ok(quick), Ok(slow)) = (plan(&quick), plan(&slow)) else { continue };
+                assert_eq!(quick.cost, slow.cost, "{sizes:?} {algorithm:?}");
+                let least = PRICE.beta * f64::from(1 << 20) * quick.bounds.payloads;
+                assert!(quick.time.seconds >= least, "{sizes:?} {algorithm:?}");
+                assert!(quick.cost.load >= quick.cost.link_load * (1.0 - 1e-12));
+                // As many cables up as hosts: whoever sends to whom, a host link is as busy as any.
+                if algorithm == Algorithm::Shift && spines * width >= each {
+                    let n = f64::from(leaves * each);
+                    let shares = quick.cost.load * f64::from(planes);
+                    assert!((shares - quick.cost.rounds as f64).abs() < 1e-9 * n, "{sizes:?}");
+                }
+            }
+        }
+    }
+}
+
+/// A grid of switches, each joined to all of its row and of its column, with hosts as many as a side is long.
+fn grid(side: u32) -> Arc<Switched> {
+    let hosts = side.pow(3);
+    let switch = |x: u32, y: u32| hosts + x * side + y;
+    let mut links: Vec<(u32, u32)> = (0..hosts).map(|host| (host, hosts + host / side)).collect();
+    for (x, y) in (0..side).flat_map(|x| (0..side).map(move |y| (x, y))) {
+        links.extend((x + 1..side).map(|other| (switch(x, y), switch(other, y))));
+        links.extend((y + 1..side).map(|other| (switch(x, y), switch(x, other))));
+    }
+    let graph = Csr::from_links(u64::from(hosts + side * side), &links, 1 << 20).unwrap();
+    Arc::new(Switched { graph, hosts: hosts.into() })
+}
+
+/// One pair of switches at a time where their numbers say nothing: within a third of what their channels must carry, and
+/// shifts take three times as long.
+#[test]
+fn phases_keep_channels_free_of_each_other() {
+    let network = grid(6);
+    let router = Searched::new(network.clone()).unwrap();
+    let request = request(&network, &router, Collective::AllToAll, 1 << 30);
+    let Choice { best, tried } = request.best().unwrap();
+    assert_eq!(best.algorithm, Algorithm::Phased);
+    assert!(best.cost.load < 1.34 * best.cost.link_load, "{:?}", best.cost);
+    let shift = tried.iter().find(|(algorithm, _)| *algorithm == Algorithm::Shift).unwrap();
+    assert!(shift.1.as_ref().unwrap().seconds > 3.0 * best.time.seconds, "{tried:?}");
+    assert_eq!(best.cost.blocks, 216 * 215);
+    // One switch has nothing to gain, and neither have as many spines as hosts.
+    let sizes = Sizes { leaves: 4, each: 4, spines: 4, width: 1, planes: 1 };
+    let network = sizes.network();
+    let router = Spread { sizes, network: network.clone(), by_switches: true };
+    let request = super::tests::request(&network, &router, Collective::AllToAll, 1 << 30);
+    assert_eq!(request.best().unwrap().tried[0], (Algorithm::Phased, Err(PlanError::NoGain)));
 }
 
 #[test]
@@ -341,6 +503,45 @@ fn by_definition(hosts: u64, goal: Goal, rounds: &[Vec<Message>]) -> bool {
 
 proptest! {
     #![proptest_config(nestnet_seed::config())]
+
+    /// Any switches with as many hosts each, cables side by side, hosts with several cables: no time is below a bound, and
+    /// an all-to-all in phases is one.
+    #[test]
+    fn no_schedule_beats_its_bounds(
+        switches in 1..7u32,
+        each in 1..4u32,
+        wide in 1..3u32,
+        more in proptest::collection::vec((0..7u32, 0..7u32), 0..12),
+    ) {
+        let hosts = switches * each;
+        let mut links: Vec<(u32, u32)> = (0..hosts)
+            .flat_map(|host| (0..wide).map(move |_| (host, hosts + host / each)))
+            .collect();
+        // A tree, and links anywhere.
+        links.extend((1..switches).map(|at| (hosts + at, hosts + at / 2)));
+        let ends = more.iter().map(|&(a, b)| (hosts + a % switches, hosts + b % switches));
+        links.extend(ends.filter(|(a, b)| a != b));
+        let graph = Csr::from_edges(u64::from(hosts + switches), &links, 1 << 20).unwrap();
+        let network = Arc::new(Switched { graph, hosts: hosts.into() });
+        let router = Searched::new(network.clone()).unwrap();
+        for collective in Collective::ALL {
+            let request = request(&network, &router, collective, 1 << 20);
+            for algorithm in collective.algorithms(Fabric::Switched) {
+                let plan = match request.plan(algorithm) {
+                    Ok(plan) => plan,
+                    Err(error) => {
+                        prop_assert!(matches!(error, PlanError::NoServers | PlanError::NoPower));
+                        continue;
+                    }
+                };
+                let Price { alpha, beta, .. } = PRICE;
+                let latency = alpha * plan.bounds.rounds as f64;
+                let bytes = beta * f64::from(1 << 20) * plan.bounds.payloads;
+                prop_assert!(plan.time.seconds >= latency.max(bytes) * (1.0 - 1e-12), "{algorithm:?}");
+                prop_assert!(plan.cost.load >= plan.cost.link_load * (1.0 - 1e-12), "{algorithm:?}");
+            }
+        }
+    }
 
     /// Plans with a few messages changed: counts, bits and the definition agree.
     #[test]
