@@ -1,6 +1,6 @@
 //! Collectives by name: on the links of a network where every node is a host, else from host to host along its routes.
 
-use crate::routers::default_name;
+use crate::routers::{self, RouterError, default_name};
 use nestnet_collectives::{
     Algorithm, Choice, Collective, Fabric, PlanError, Ports, Price, Request,
 };
@@ -18,6 +18,8 @@ pub struct Ask<'a> {
     pub algorithm: &'a str,
     /// The root; node 0 where none is named.
     pub root: Option<Node>,
+    /// By whose routes messages go, one that adapts by its minimal routes; where none is named the default of the network.
+    pub router: Option<&'a str>,
     /// How much a host can do in a step.
     pub ports: Ports,
     /// What messages cost; hops cost nothing where every node is a host.
@@ -43,7 +45,7 @@ pub struct CollectivePlan {
     /// The payload of one host.
     pub bytes: u64,
     /// By whose routes messages go from host to host, where others switch; else blocks move over links.
-    pub router: Option<&'static str>,
+    pub router: Option<String>,
     /// The plan itself, and how every algorithm fared.
     pub choice: Choice,
 }
@@ -71,6 +73,9 @@ pub enum CollectiveError {
         /// What there is.
         known: Vec<&'static str>,
     },
+    /// No such router.
+    #[error(transparent)]
+    Router(#[from] RouterError),
     /// None is found.
     #[error(transparent)]
     Plan(#[from] PlanError),
@@ -104,8 +109,13 @@ pub fn plan(
         return Err(CollectiveError::Algorithm { asked, collective, known });
     }
     let root = root.unwrap_or(Node(0));
-    let name = default_name(built);
-    let router = built.router(name);
+    let name = ask.router.unwrap_or_else(|| default_name(built));
+    // Of the routes between which one chooses by queues, those that it takes where there are none.
+    let minimal = routers::between(name).map(|[minimal, _]| minimal);
+    let router = match ask.router {
+        Some(_) => Some(routers::find_within(built, minimal.as_deref().unwrap_or(name), budget)?),
+        None => built.router(name),
+    };
     let (router, budget) = (router.as_deref(), *budget);
     let request =
         Request { network, fabric, router, collective, root, ports, price, bytes, budget };
@@ -117,7 +127,7 @@ pub fn plan(
         None => request.best()?,
     };
     let root = collective.has_root().then_some(root);
-    let router = (fabric == Fabric::Switched).then_some(name);
+    let router = (fabric == Fabric::Switched).then(|| name.to_owned());
     let hosts = network.hosts();
     Ok(CollectivePlan { collective, root, hosts, ports, price, bytes, router, choice })
 }
@@ -131,6 +141,11 @@ impl CollectivePlan {
     /// Seconds that bytes alone take at least.
     pub fn bandwidth_bound(&self) -> f64 {
         self.price.beta * self.bytes as f64 * self.choice.best.bounds.payloads
+    }
+
+    /// Seconds that bytes take at least where the same messages go by the same routes, in whatever order.
+    pub fn routes_bound(&self) -> f64 {
+        self.price.beta * self.choice.best.block_bytes * self.choice.best.cost.link_load
     }
 
     /// Bytes a second by the size that NCCL's tests count: algorithm bandwidth. None where it takes no time.
@@ -186,7 +201,8 @@ impl Serialize for CollectivePlan {
         let best = &self.choice.best;
         let (cost, bounds) = (best.cost, best.bounds);
         let direct = |value: u64| self.router.is_none().then_some(value);
-        let switched = |value: u64| self.router.map(|_| value);
+        let switched = |value: u64| self.router.as_ref().map(|_| value);
+        let loaded = |value: f64| self.router.as_ref().map(|_| value);
         fields!(
             serializer,
             "Collective",
@@ -202,19 +218,21 @@ impl Serialize for CollectivePlan {
             [messages] = switched(cost.transfers),
             [blocks] = switched(cost.blocks),
             busiest_load = cost.busiest,
-            [load] = switched(cost.load),
+            [load] = loaded(cost.load),
+            [link_load] = loaded(cost.link_load),
             [hops] = switched(cost.hops),
             held = cost.held,
             [lower_bound] = direct(bounds.steps),
             rounds_lower_bound = bounds.rounds,
             alpha = self.price.alpha,
             beta = self.price.beta,
-            [hop] = self.router.map(|_| self.price.hop),
+            [hop] = loaded(self.price.hop),
             bytes = self.bytes,
             block_bytes = best.block_bytes,
             seconds = best.time.seconds,
             latency_bound = self.latency_bound(),
             bandwidth_bound = self.bandwidth_bound(),
+            [routes_bound] = loaded(self.routes_bound()),
             algbw = self.algorithm_bandwidth(),
             busbw = self.bus_bandwidth(),
             algorithms = Attempts(self.attempts().collect()),
@@ -228,5 +246,73 @@ struct Attempts(Vec<(&'static str, Attempt)>);
 impl Serialize for Attempts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(name, attempt)| (name, attempt)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nestnet_topologies::build;
+
+    /// Of 1 GB by links of 400 Gb/s and 2 us a message.
+    fn asked(spec: &str, name: &str, router: Option<&str>, gigabits: f64) -> CollectivePlan {
+        let price = Price { alpha: 2e-6, beta: 8e-9 / gigabits, hop: 0.0 };
+        let (collective, ports, root) = (collective(name).unwrap(), Ports::One, None);
+        let (algorithm, bytes) = ("best", 1_000_000_000);
+        let ask = Ask { collective, algorithm, root, router, ports, price, bytes };
+        plan(&build(spec).unwrap(), &ask, &Budget::UNLIMITED).unwrap()
+    }
+
+    fn milliseconds(plan: &CollectivePlan) -> f64 {
+        plan.choice.best.time.seconds * 1e3
+    }
+
+    /// 512 rounds with one block a channel; what these routes must carry is 512 blocks.
+    #[test]
+    fn an_all_to_all_keeps_the_links_of_a_hyperx_busy() {
+        for router in [None, Some("ugal")] {
+            let found = asked("hosts(hyperx(8, 8), 8)", "all-to-all", router, 400.0);
+            let cost = found.choice.best.cost;
+            assert_eq!((cost.rounds, cost.load, cost.link_load), (512, 512.0, 512.0));
+            assert!((milliseconds(&found) - 21.024).abs() < 1e-6, "{found:?}");
+        }
+        // A side of 6 does not divide 7 hosts, nor the sides each other.
+        let found = asked("hosts(hyperx(6, 5), 7)", "all-to-all", None, 400.0);
+        let (seconds, bound) = (found.choice.best.time.seconds, found.routes_bound());
+        assert!(seconds < 1.15 * bound, "{seconds} of {bound}");
+    }
+
+    /// What one spine, or one plane, carried takes all of them.
+    #[test]
+    fn all_spines_and_planes_are_used() {
+        let one = asked("rails(64, 8, 64, 0, 9)", "allreduce", None, 400.0);
+        let all = asked("rails(64, 8, 32, 32, 9)", "allreduce", Some("spread"), 400.0);
+        assert!((milliseconds(&one) - 9.0).abs() < 0.05, "{}", milliseconds(&one));
+        assert_eq!(one.choice.best.time, all.choice.best.time);
+        let first = asked("rails(64, 8, 32, 32, 9)", "allreduce", Some("shortest"), 400.0);
+        assert!(milliseconds(&first) > 2.0 * milliseconds(&all));
+        let found = asked("planes(clos(64, 2, 1, 512), 2)", "allreduce", Some("spread"), 200.0);
+        let (taken, least) = (milliseconds(&found), found.bandwidth_bound() * 1e3);
+        assert!((least - 40.0 * 511.0 / 512.0).abs() < 1e-6 && taken < 1.01 * least, "{taken}");
+        // By shifts, of 2 and 4 with both hosts of a switch over one link, a third of it in each plane.
+        let found = asked("planes(hosts(ring(3), 2), 3)", "all-to-all", Some("shortest"), 400.0);
+        let cost = found.choice.best.cost;
+        assert_eq!((cost.rounds, (cost.load * 3.0).round()), (5, 7.0));
+    }
+
+    #[test]
+    fn an_unknown_router_is_named() {
+        let built = build("clos(4, 2)").unwrap();
+        let ask = Ask {
+            collective: Collective::Allreduce,
+            algorithm: "best",
+            root: None,
+            router: Some("sprad"),
+            ports: Ports::One,
+            price: Price::default(),
+            bytes: 8,
+        };
+        let error = plan(&built, &ask, &Budget::default()).unwrap_err();
+        assert!(error.to_string().contains("did you mean `spread`"), "{error}");
     }
 }

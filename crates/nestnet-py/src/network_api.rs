@@ -158,7 +158,7 @@ fn mini_app(
 
 /// A collective among all hosts, every transfer checked.
 #[pyfunction]
-#[pyo3(name = "collective", signature = (net, goal, algorithm, root, ports, price, bytes, job))]
+#[pyo3(name = "collective", signature = (net, goal, algorithm, root, router, ports, price, bytes, job))]
 #[allow(clippy::too_many_arguments)]
 fn collective_of(
     py: Python<'_>,
@@ -166,6 +166,7 @@ fn collective_of(
     goal: String,
     algorithm: String,
     root: Option<u64>,
+    router: Option<String>,
     ports: String,
     price: (f64, f64, f64),
     bytes: u64,
@@ -178,6 +179,7 @@ fn collective_of(
             collective: collectives::collective(&goal)?,
             algorithm: &algorithm,
             root: root.map(|root| held.node(root)).transpose()?,
+            router: router.as_deref(),
             ports: ports_of(Some(&ports), Ports::One)?,
             price: Price { alpha, beta, hop },
             bytes,
@@ -198,7 +200,7 @@ fn collective_of(
         // From host to host a step is a round.
         let (cost, bounds) = (found.choice.best.cost, found.choice.best.bounds);
         Ok(match found.router {
-            None => data,
+            None => data.with([("router", Data::None), ("routes_bound", Data::None)]),
             Some(_) => data.with([
                 ("steps", cost.steps.into()),
                 ("transfers", cost.transfers.into()),

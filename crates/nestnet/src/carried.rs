@@ -165,6 +165,26 @@ pub(crate) fn carried(built: &Built, budget: &Budget<'_>) -> Option<Carried> {
     Some(Carried { routed, bisection: bisection_fraction(built, budget) })
 }
 
+/// The router that a network gets in a design: the best of a network of hosts and switches, of planes that of each; of
+/// others, and where none is proven free of deadlock, the default.
+pub(crate) fn router_of(built: &Built, budget: &Budget<'_>) -> &'static str {
+    let usual = routers::default_name(built);
+    let switches = |network: &Arc<dyn nestnet_graph::Network>| network.order() - network.hosts();
+    let count = built.network.as_ref().map_or(0, switches);
+    if count == 0 || count > MOST_SWITCHES {
+        return usual;
+    }
+    let read = |_: &str| Err(std::io::Error::other("files are not read again"));
+    let context = Context { read: &read, budget: *budget, ..Context::ALONE };
+    let plane = plane_of(built.spec());
+    if plane != *built.spec() {
+        let plane = build_with(&plane, &plane.to_string(), &context);
+        let name = plane.map_or(usual, |plane| router_of(&plane, budget));
+        return if built.router(name).is_some() { name } else { usual };
+    }
+    of_fabric(built, &Within::default(), &context).map_or(usual, |routed| routed.name)
+}
+
 /// How much is computed of the routers of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Depth {

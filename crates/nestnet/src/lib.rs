@@ -43,6 +43,7 @@
 
 mod carried;
 pub mod cells;
+pub mod collectives;
 pub mod compare;
 pub mod design;
 mod error;

@@ -11,7 +11,7 @@ use nestnet::collective::{
 use nestnet::collectives::{self, Ask, CollectiveError, CollectivePlan};
 use nestnet::format::{goal, msccl, schedule};
 use nestnet::mini_apps::{self, Amounts, MiniApp};
-use nestnet::{Network, locate};
+use nestnet::{Network, locate, routers};
 use serde_json::Value;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -30,9 +30,10 @@ A link carries one block a step in each direction; with one port a node sends at
 receives at most one. A message of b bytes takes α + β·b seconds; steps that \
 follow each other on the same links, and send nothing that arrived since the first of them, share one message. --bytes is the payload of one host: its block, its vector to be \
 summed, or all that it has for the others.
-Where a network has switches, messages go from host to host along its routes: a round takes α, \
---hop for each hop of its longest route, and β for every byte on its busiest link, and the ports are \
-those of the hosts.
+Where a network has switches, messages go from host to host along its routes, each divided over all routes that --router \
+has for it: a round takes α, --hop for each hop of its longest route, and β for every byte on its busiest link, and the \
+ports are those of the hosts. The bound by routes is what the busiest link carries in all rounds together: the same messages \
+in another order take no less. `phased` orders an all-to-all so that few of a round share a link.
 Bus bandwidth is as NCCL's tests define it: the size over the time, times 2(n-1)/n of an allreduce, (n-1)/n of an \
 allgather, scatter, gather and all-to-all, 1 of a broadcast and reduce; the size of an allgather, scatter and gather is \
 that of all blocks.
@@ -58,6 +59,11 @@ pub struct Args {
     /// The root of a scatter, gather or reduce: the id of a node, or its address [default: 0]
     #[arg(long, value_name = "NODE", allow_hyphen_values = true)]
     root: Option<String>,
+    /// Through switches, the router whose routes messages take: each is divided over all that it has, such as the spines
+    /// and planes of `spread`; `ugal` and others that adapt take the minimal ones [default: the one that `design` gives the
+    /// network]
+    #[arg(long, value_name = "NAME")]
+    router: Option<String>,
     /// How much a node can do in a step
     #[arg(long, default_value = "one", value_parser = ["one", "all"])]
     ports: String,
@@ -187,6 +193,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         collective,
         algorithm: &args.algorithm,
         root: args.root.as_deref().map(|root| locate(network, root)).transpose()?,
+        router: args.router.as_deref(),
         ports: if args.ports == "one" { Ports::One } else { Ports::All },
         price: Price { alpha: args.alpha, beta: args.beta(), hop: args.hop },
         bytes: args.bytes,
@@ -238,8 +245,8 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
 
 /// The program of a mini-app, on hosts that are enough for its ranks.
 fn mini_app(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
-    if args.steps || args.root.is_some() || args.algorithm != "best" {
-        bail!("--steps, --root and --algorithm are not for mini-apps");
+    if args.steps || args.root.is_some() || args.router.is_some() || args.algorithm != "best" {
+        bail!("--steps, --root, --router and --algorithm are not for mini-apps");
     }
     if args.export.as_deref() == Some("msccl") {
         bail!("a mini-app is written as GOAL only");
@@ -373,7 +380,8 @@ fn to_text(found: &CollectivePlan) -> String {
     };
     let rounds = ("rounds", bound(cost.rounds, bounds.rounds));
     let mut rows = vec![("algorithm", best.algorithm.name().to_owned())];
-    let (each, hop, checked) = match found.router {
+    let mut by_routes = None;
+    let (each, hop, checked) = match &found.router {
         None => {
             rows.push(("steps", bound(cost.steps, bounds.steps)));
             rows.extend([rounds, ("transfers", count(cost.transfers))]);
@@ -382,7 +390,14 @@ fn to_text(found: &CollectivePlan) -> String {
         Some(router) => {
             let (messages, hosts) = (count(cost.transfers), count(found.hosts));
             rows.extend([rounds, ("messages", format!("{messages} between {hosts} hosts"))]);
-            rows.push(("routes", router.to_owned()));
+            rows.push((
+                "routes",
+                match routers::between(router) {
+                    Some(_) => format!("{router}, the minimal ones"),
+                    None => router.clone(),
+                },
+            ));
+            by_routes = Some(("bound by routes", seconds(found.routes_bound())));
             let hop = format!(", {:e} s a hop", found.price.hop);
             (" in a round", hop, "every message, its route, and the goal is achieved")
         }
@@ -396,6 +411,9 @@ fn to_text(found: &CollectivePlan) -> String {
         ("time", format!("{taken}, with α = {alpha:e} s, β = {beta:e} s a byte{hop}")),
         ("latency bound", seconds(found.latency_bound())),
         ("bandwidth bound", seconds(found.bandwidth_bound())),
+    ]);
+    rows.extend(by_routes);
+    rows.extend([
         ("bus bandwidth", bandwidth(found.bus_bandwidth())),
         ("algorithm bandwidth", bandwidth(found.algorithm_bandwidth())),
         ("checked", checked.to_owned()),

@@ -162,6 +162,7 @@ def collective(
     goal: str,
     algorithm: str,
     root: int | None,
+    router: str | None,
     ports: str,
     price: tuple[float, float, float],
     bytes: int,

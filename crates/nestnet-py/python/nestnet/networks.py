@@ -768,6 +768,7 @@ class Network:
         *,
         algorithm: str = "best",
         root: NodeLike | None = None,
+        router: str | None = None,
         ports: Literal["one", "all"] = "one",
         alpha: float = 1e-6,
         beta: float = 1e-10,
@@ -775,6 +776,9 @@ class Network:
         bytes: int = 1 << 20,
     ) -> Collective:
         """A collective among all hosts: the best schedule that is known, checked, and its price in seconds.
+
+        Through switches every message is divided over the routes of ``router``, by default of the one that ``design``
+        gives the network.
 
         >>> import nestnet as nn
         >>> nn.hypercube(3).collective("allgather").rounds
@@ -784,7 +788,7 @@ class Network:
         with working(goal) as job:
             price = (alpha, beta, hop)
             found = _nestnet.collective(
-                self._net, goal, algorithm, start, ports, price, bytes, job
+                self._net, goal, algorithm, start, router, ports, price, bytes, job
             )
         return self._by_label(found)
 

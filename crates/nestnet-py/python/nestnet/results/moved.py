@@ -179,6 +179,7 @@ class Collective(Result):
     - ``collective``: which collective it is.
     - ``root``: the host that sends or receives all; ``None`` where there is none.
     - ``ports``: whether a node sends through ``one`` port in a step or ``all``.
+    - ``router``: by whose routes messages go through switches; ``None`` where there are none.
     - ``algorithm``: the algorithm that was taken.
     - ``steps``: steps of the schedule.
     - ``rounds``: steps that need a message of their own, each with the latency ``alpha``.
@@ -192,6 +193,8 @@ class Collective(Result):
     - ``seconds``: how long it takes, by ``alpha`` and ``beta``.
     - ``latency_bound``: seconds of latency that every schedule takes at least.
     - ``bandwidth_bound``: seconds of transfer that every schedule takes at least.
+    - ``routes_bound``: seconds of transfer that these messages take at least by these routes, in whatever order;
+      ``None`` where no switches forward.
     - ``algbw``: algorithm bandwidth, in bytes a second: ``bytes`` over ``seconds``.
     - ``busbw``: bus bandwidth, in bytes a second, as NCCL counts it.
     - ``algorithms``: the seconds of every algorithm that was tried, or why it has none.
@@ -201,6 +204,7 @@ class Collective(Result):
     collective: str
     root: Node | None = field(metadata=NODES)
     ports: str
+    router: str | None
     algorithm: str
     steps: int
     rounds: int
@@ -214,6 +218,7 @@ class Collective(Result):
     seconds: float
     latency_bound: float
     bandwidth_bound: float
+    routes_bound: float | None
     algbw: float | None
     busbw: float | None
     algorithms: Mapping[str, float | Missing]

@@ -40,7 +40,7 @@ _WITHOUT: dict[str, str] = {
     ),
     "Case": "basis column command nodes quantity relation what",
     "Claim": "cause finished kind",
-    "Collective": "alpha beta blocks checked hop hops hosts load messages router",
+    "Collective": "alpha beta blocks checked hop hops hosts link_load load messages",
     "Compared": (
         "cable_per_host chip energy_per_bit links_per_host physical power_per_host "
         "price_per_host"
