@@ -79,7 +79,13 @@ pub const METRICS: &[Metric] = &[
     row("components", "", Less, Answer, "number of connected components"),
     row("connected", "", Neither, Theory, "whether there is a path between any two nodes"),
     row("bipartite", "", Neither, Answer, "whether two colors suffice"),
-    row("girth", "links", More, Answer, "length of the shortest cycle"),
+    row(
+        "girth",
+        "links",
+        More,
+        Answer,
+        "length of the shortest cycle; a link of several cables counts once",
+    ),
     row("diameter", "links", Less, Answer, "largest distance between two nodes"),
     row("radius", "links", Less, Answer, "least eccentricity of a node"),
     row("average_distance", "links", Less, Answer, "mean distance between two different nodes")
@@ -151,14 +157,14 @@ pub const METRICS: &[Metric] = &[
         "links",
         More,
         Answer,
-        "least number of links whose failure disconnects it",
+        "least number of links whose failure disconnects it; a link of several cables counts as often",
     ),
     row(
         "switch_edge_connectivity",
         "links",
         More,
         Answer,
-        "least number of links between switches whose failure disconnects the switches; hosts removed",
+        "least number of links between switches, a link of several cables as often, whose failure disconnects the switches; hosts removed",
     ),
     row(
         "maximally_fault_tolerant",
@@ -191,7 +197,7 @@ pub const METRICS: &[Metric] = &[
         "",
         Less,
         Answer,
-        "number of shortest paths over the busiest node or link",
+        "number of shortest paths, one for each pair, over the busiest cable, both directions together",
     ),
     row("lambda2", "", More, Answer, "second least eigenvalue of the Laplacian"),
     row(
@@ -206,7 +212,7 @@ pub const METRICS: &[Metric] = &[
         "links",
         More,
         Answer,
-        "bisection width: least number of links between two equal parts",
+        "bisection width: least number of links between two equal parts; a link of several cables counts as often",
     ),
     row(
         "fault_diameter",

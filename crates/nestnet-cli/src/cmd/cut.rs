@@ -11,8 +11,8 @@ Examples:
   nestnet cut \"rdn(ring(3), 1)\"
   nestnet cut \"rsn(hypercube(2), 3)\" --side
 
-The upper bound is a side whose links are counted again, one by one; the lower bound says how it \
-is known. The proof that they are equal goes on until it is done; Ctrl-C and --max-time end it with \
+The upper bound is a side whose links are counted again, one by one, a link of several cables as \
+often; the lower bound says how it is known. The proof that they are equal goes on until it is done; Ctrl-C and --max-time end it with \
 the bounds reached by then.")]
 pub struct Args {
     /// The network, such as "rdn(torus(5, 5), 2)"

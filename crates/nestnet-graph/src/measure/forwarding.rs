@@ -1,4 +1,4 @@
-//! How many paths must share a link when every pair of nodes has one path?
+//! How many paths must share a cable when every pair of nodes has one path?
 
 use super::load::Pass;
 use super::{Interrupted, Watch, channel, count, nodes, splitmix64};
@@ -10,17 +10,18 @@ use std::sync::atomic::AtomicU64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Forwarding {
-    /// No routing can do with less on its busiest link.
+    /// No routing can do with less on its busiest cable.
     pub low: u128,
     /// What one routing along shortest paths needs.
     pub high: u128,
 }
 
-/// Bounds on the edge-forwarding index: with one path for every ordered pair, how many must pass the busiest link,
+/// Bounds on the edge-forwarding index: with one path for every ordered pair, how many must pass the busiest cable,
 /// both directions together?
 ///
-/// At least the sum of all distances over the number of links. At most what we need when every node comes to each
-/// other through one of the nodes before it on shortest paths, picked by a fixed hash of the two.
+/// At least the sum of all distances over the number of cables. At most what we need when every node comes to each
+/// other through one of the nodes before it on shortest paths, picked by a fixed hash of the two, and the cables of a
+/// link take turns.
 /// O(nodes · links).
 ///
 /// ```
@@ -55,12 +56,14 @@ pub fn forwarding(csr: &Csr, watch: &Watch<'_>) -> Result<Forwarding, Interrupte
             a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
             Ok((a, m + n))
         })?;
-    let links = u128::from(csr.links());
-    let low = if links == 0 { 0 } else { distances.div_ceil(links) };
+    let cables = u128::from(csr.cables());
+    let low = if cables == 0 { 0 } else { distances.div_ceil(cables) };
     let mut high = 0;
     for at in nodes(csr) {
-        for &to in csr.neighbors(at) {
-            high = high.max(u128::from(loads[channel(csr, at, to)] + loads[channel(csr, to, at)]));
+        for link in csr.neighbors(at).chunk_by(|a, b| a == b).filter(|link| link[0] > at) {
+            let (there, back) = (channel(csr, at, link[0]), channel(csr, link[0], at));
+            let paths = u128::from(loads[there] + loads[back]);
+            high = high.max(paths.div_ceil(link.len() as u128));
         }
     }
     Ok(Forwarding { low, high })
@@ -110,6 +113,9 @@ mod tests {
         assert_eq!(bounds(&path(3)), Forwarding { low: 4, high: 4 });
         assert_eq!(bounds(&complete(5)), Forwarding { low: 2, high: 2 });
         assert_eq!(bounds(&path(1)), Forwarding { low: 0, high: 0 });
+        // Each way over three cables.
+        let trunk = Csr::from_edges(2, &[(0, 1); 3], 1 << 20).unwrap();
+        assert_eq!(bounds(&trunk), Forwarding { low: 1, high: 1 });
         let cube = bounds(&cube(4));
         assert!(cube.low == 16 && cube.high >= 16, "{cube:?}");
     }
@@ -129,13 +135,13 @@ mod tests {
 
         /// The sum of all distances, found plainly, is what all links bear together.
         #[test]
-        fn bounds_hold(csr in any_graph(12)) {
+        fn bounds_hold(csr in any_multigraph(12)) {
             let bounds = forwarding(&csr, &Watch::SILENT).unwrap();
             let far = |v: u32| distances_from(&csr, Node(v.into()));
             let reached = nodes(&csr).flat_map(far).filter(|&d| d != u32::MAX);
             let total: u128 = reached.map(u128::from).sum();
-            let links = u128::from(csr.links().max(1));
-            prop_assert_eq!(bounds.low, total.div_ceil(links));
+            let cables = u128::from(csr.cables().max(1));
+            prop_assert_eq!(bounds.low, total.div_ceil(cables));
             prop_assert!(bounds.high >= bounds.low && bounds.high <= total);
         }
     }

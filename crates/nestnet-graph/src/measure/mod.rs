@@ -51,7 +51,7 @@ pub fn channel(csr: &Csr, from: u32, to: u32) -> usize {
 pub fn channels(csr: &Csr, from: u32, to: u32) -> Range<usize> {
     let first = channel(csr, from, to);
     let width = match csr.has_trunks() {
-        true => csr.targets()[first..].iter().take_while(|&&other| other == to).count(),
+        true => csr.neighbors(from).iter().filter(|&&other| other == to).count(),
         false => 1,
     };
     first..first + width
@@ -64,4 +64,18 @@ pub fn splitmix64(number: u64) -> u64 {
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ x >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The list of the next node begins with the neighbor with which that of a node ends.
+    #[test]
+    fn channels_of_a_link_are_those_of_one_node() {
+        let csr = Csr::from_edges(3, &[(0, 2), (1, 2), (1, 2)], 1 << 20).expect("a multigraph");
+        assert_eq!(csr.targets(), [2, 2, 2, 0, 1, 1]);
+        let of = |from, to| channels(&csr, from, to);
+        assert_eq!([of(0, 2), of(1, 2), of(2, 0), of(2, 1)], [0..1, 1..3, 3..4, 4..6]);
+    }
 }

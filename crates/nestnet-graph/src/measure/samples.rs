@@ -66,6 +66,23 @@ pub fn any_graph(most: u32) -> impl Strategy<Value = Csr> {
     })
 }
 
+/// Any graph of up to `most` nodes, half of them with links of up to five cables.
+pub fn any_multigraph(most: u32) -> impl Strategy<Value = Csr> {
+    let links = |csr: &Csr| usize::try_from(csr.links()).expect("a small graph");
+    any_graph(most).prop_flat_map(move |csr| {
+        let one = Just(vec![1; links(&csr)]);
+        let widths = proptest::collection::vec(1..=5usize, links(&csr));
+        prop_oneof![one, widths].prop_map(move |widths| {
+            let nodes = 0..u32::try_from(csr.order()).expect("a small graph");
+            let ends = nodes.flat_map(|a| csr.neighbors(a).iter().map(move |&b| (a, b)));
+            let links = ends.filter(|(a, b)| a < b).zip(&widths);
+            let edges: Vec<_> =
+                links.flat_map(|(link, &width)| std::iter::repeat_n(link, width)).collect();
+            Csr::from_edges(csr.order(), &edges, LIMIT).expect("a multigraph")
+        })
+    })
+}
+
 /// Two nodes, one linked to the other whatever port is asked for: a rule that does not know where it ends.
 #[derive(Debug)]
 pub struct Careless;

@@ -1,9 +1,9 @@
-//! Is there a half that cuts fewer links? An exhaustive search that forgets what no longer matters.
+//! Is there a half that cuts fewer cables? An exhaustive search that forgets what no longer matters.
 //!
 //! The nodes are put on a side one after the other. What the rest can still cost depends only on the sides of the
 //! *frontier* (the nodes placed that have neighbors to come) and on how many nodes are on the one side; of all that
 //! agree in these the cheapest is kept. States that cannot end below the known cut are dropped: each node to come will
-//! cut at least the smaller number of its placed neighbors on one side. Exact; at most 2^frontier · nodes states at a
+//! cut at least the cables to its placed neighbors on the one side or those to the other. Exact; at most 2^frontier · nodes states at a
 //! time, and far fewer where the known cut is good.
 
 use super::super::{Watch, count, id};
@@ -16,17 +16,17 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// What the search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// No half cuts fewer links.
+    /// No half cuts fewer cables.
     None,
-    /// A half that cuts the fewest links of all.
+    /// A half that cuts the fewest cables of all.
     Found(Vec<bool>),
-    /// The fewest links that a half cuts, but there was no room to remember which.
+    /// The fewest cables that a half cuts, but there was no room to remember which.
     Least(u64),
     /// It was stopped, or would have needed too much memory.
     GaveUp,
 }
 
-/// Looks for a half that cuts fewer than `high` links, in at most about `max_memory` bytes.
+/// Looks for a half that cuts fewer than `high` cables, in at most about `max_memory` bytes.
 pub fn least_cut_below(
     csr: &Csr,
     order: &Order,
@@ -55,12 +55,54 @@ pub fn least_cut_below(
 struct Step {
     /// The bit of the node placed.
     bit: u64,
-    /// The bits of its neighbors placed before.
-    neighbors: u64,
+    /// Its cables to neighbors placed before.
+    neighbors: Cables,
     /// The bits of the nodes that have no neighbors to come.
     drop: u64,
-    /// For every node to come that has at least two neighbors placed: their bits.
-    ahead: Vec<u64>,
+    /// For every node to come that has at least two neighbors placed: its cables to them.
+    ahead: Vec<Cables>,
+}
+
+/// The cables from one node to nodes of the frontier: how many lead to any of its nodes is their weighted sum, so that
+/// almost always one number of ones is enough.
+#[derive(Clone, Debug, Default)]
+struct Cables {
+    /// The nodes to which an odd number leads.
+    odd: u64,
+    /// For 2, 4, 8 …: the nodes of whose number that is a binary digit.
+    higher: Vec<u64>,
+}
+
+impl Cables {
+    /// From a node whose placed neighbors have bits.
+    fn of(csr: &Csr, at: u32, bits: &[u64]) -> Self {
+        let mut cables = Cables::default();
+        for &to in csr.neighbors(at) {
+            // One more to this node: a carry from digit to digit.
+            let mut carry = bits[to as usize];
+            let mut higher = cables.higher.iter_mut();
+            let mut digit = Some(&mut cables.odd);
+            while let Some(sum) = digit.filter(|_| carry > 0) {
+                (*sum, carry) = (*sum ^ carry, *sum & carry);
+                digit = higher.next();
+            }
+            cables.higher.extend((carry > 0).then_some(carry));
+        }
+        cables
+    }
+
+    /// The nodes at their other ends.
+    fn nodes(&self) -> u64 {
+        self.higher.iter().fold(self.odd, |all, digit| all | digit)
+    }
+
+    /// How many lead to some nodes; no more than a cost can be.
+    #[inline]
+    fn to(&self, nodes: u64) -> u16 {
+        let ones = |digit: u64| u64::from((digit & nodes).count_ones());
+        let sum = (1..).zip(&self.higher).map(|(power, &digit)| ones(digit) << power).sum::<u64>();
+        u16::try_from(ones(self.odd) + sum).unwrap_or(INFINITE)
+    }
 }
 
 /// Links that are looked at before the search begins: a node with very many would take too long.
@@ -86,7 +128,7 @@ fn steps(csr: &Csr, order: &[u32], max_memory: u64, watch: &Watch<'_>) -> Option
         }
         let bit = 1 << (!used).trailing_zeros();
         used |= bit;
-        let neighbors = csr.neighbors(v).iter().fold(0, |all, &u| all | bits[u as usize]);
+        let neighbors = Cables::of(csr, v, &bits);
         bits[v as usize] = bit;
         frontier.push(v);
         let mut drop = 0;
@@ -104,12 +146,13 @@ fn steps(csr: &Csr, order: &[u32], max_memory: u64, watch: &Watch<'_>) -> Option
             beyond.copied().filter(|&u| rank[u as usize] > position).collect();
         to_come.sort_unstable();
         to_come.dedup();
-        let ahead: Vec<u64> = to_come
+        let ahead: Vec<Cables> = to_come
             .into_iter()
-            .map(|u| csr.neighbors(u).iter().fold(0, |all, &w| all | bits[w as usize]))
-            .filter(|mask| mask.count_ones() >= 2)
+            .map(|u| Cables::of(csr, u, &bits))
+            .filter(|cables| cables.nodes().count_ones() >= 2)
             .collect();
-        held += (size_of::<Step>() + 8 * ahead.len()) as u64;
+        let digits = ahead.iter().map(|cables| cables.higher.len()).sum::<usize>();
+        held += (size_of::<Step>() + size_of::<Cables>() * ahead.len() + 8 * digits) as u64;
         steps.push(Step { bit, neighbors, drop, ahead });
     }
     Some(steps)
@@ -256,11 +299,10 @@ fn look_up(layer: &Layer, mask: u64, on: usize) -> Option<u16> {
 }
 
 impl Step {
-    /// The frontier after the node is placed, and the links that this cuts.
+    /// The frontier after the node is placed, and the cables that this cuts.
     fn place(&self, mask: u64, on: bool) -> (u64, u16) {
         let (with, across) = if on { (mask | self.bit, !mask) } else { (mask, mask) };
-        let cut = (across & self.neighbors).count_ones();
-        (with & !self.drop, u16::try_from(cut).expect("at most 64"))
+        (with & !self.drop, self.neighbors.to(across))
     }
 }
 
@@ -280,10 +322,8 @@ fn place(
     }
     // Below `high` less what the nodes to come must cut.
     let mut limit = high;
-    for &neighbors in &step.ahead {
-        let one = (child & neighbors).count_ones();
-        let other = neighbors.count_ones() - one;
-        limit = limit.saturating_sub(u16::try_from(one.min(other)).expect("at most 64"));
+    for cables in &step.ahead {
+        limit = limit.saturating_sub(cables.to(child).min(cables.to(!child)));
         if limit <= least {
             return;
         }
@@ -337,7 +377,8 @@ mod tests {
         let fits = |max_memory| steps(&csr, &order, max_memory, &Watch::SILENT).is_some();
         // All steps but the last, which is not followed by a look at what is held.
         let all = steps(&csr, &order, u64::MAX, &Watch::SILENT).unwrap();
-        let bytes = |step: &Step| (size_of::<Step>() + 8 * step.ahead.len()) as u64;
+        let bytes =
+            |step: &Step| (size_of::<Step>() + size_of::<Cables>() * step.ahead.len()) as u64;
         let held: u64 = all[..23].iter().map(bytes).sum();
         assert_eq!((fits(held), fits(held - 1), fits(1)), (true, false, false));
         let stopped = Watch { stop: &|| true, ..Watch::SILENT };

@@ -21,6 +21,9 @@ const MAX_WEIGHED: usize = 1 << 27;
 /// A good order: greedy from many nodes, the node that leaves the smallest frontier next, ties by dice. `None` where
 /// every frontier is too wide for a search, or when stopped.
 pub fn small_frontier(csr: &Csr, watch: &Watch<'_>) -> Option<Order> {
+    // How wide a link is does not change a frontier.
+    let slim = csr.has_trunks().then(|| csr.without_trunks());
+    let csr = slim.as_ref().unwrap_or(csr);
     let n = count(csr);
     // About 2^22 steps in all.
     let tries = ((1 << 22) / (n * n).max(1)).clamp(4, 400);

@@ -259,7 +259,7 @@ mod tests {
         #![proptest_config(nestnet_seed::config())]
 
         #[test]
-        fn equals_its_reference(csr in any_graph(8)) {
+        fn equals_its_reference(csr in any_multigraph(8)) {
             let k = vertex_connectivity(&csr, None, &Watch::SILENT).unwrap().value;
             for faults in 0..=k {
                 prop_assert_eq!(of(&csr, faults).value, by_removal(&csr, faults));

@@ -34,7 +34,9 @@ pub fn proven_connectivity(theory: &dyn Theory) -> Bounded {
     }
     /// Beyond it, two thirds of the degree are bound enough (M. E. Watkins, 1970), and quick.
     const MAX_SEARCHED: u32 = 1 << 8;
-    let alike = degrees.regular_degree().filter(|_| theory.is_transitive());
+    // Of several cables to a neighbor one counts.
+    let simple = degrees.links == degrees.cables;
+    let alike = degrees.regular_degree().filter(|_| simple && theory.is_transitive());
     let least = match alike.map(|degree| (degree, u32::try_from(degree))) {
         None => 1,
         Some((_, Ok(degree))) if degree <= MAX_SEARCHED => least_where_all_alike(degree).into(),
@@ -215,6 +217,8 @@ mod tests {
         assert_eq!(bounds(&regular(256, true)), (172, 256));
         // From there on two thirds are bound enough, though two atoms of 87 nodes would be the fewest.
         assert_eq!(bounds(&regular(258, true)), (172, 258));
+        let trunks = Degrees { links: 1000u32.into(), ..Degrees::regular(4, 1000u32.into()) };
+        assert_eq!(bounds(&Stated { degrees: trunks, ..regular(4, true) }), (1, 4));
         assert_eq!(bounds(&Stated { connected: false, ..regular(3, true) }), (0, 0));
         assert_eq!(bounds(&Stated { order: 1, ..regular(0, true) }), (0, 0));
         assert_eq!(bounds(&Stated { order: 2, ..regular(1, true) }), (1, 1));

@@ -361,7 +361,7 @@ mod tests {
 
         #[test]
         fn among_some_nodes_it_is_the_smallest_set_that_separates_two(
-            csr in any_graph(7),
+            csr in any_multigraph(7),
             chosen in prop::collection::vec(any::<bool>(), 7),
         ) {
             let n = id(count(&csr));
@@ -429,7 +429,7 @@ mod tests {
         #![proptest_config(nestnet_seed::config())]
 
         #[test]
-        fn equals_its_reference(csr in any_graph(9)) {
+        fn equals_its_reference(csr in any_multigraph(9)) {
             let answer = of(&csr);
             prop_assert_eq!(answer.value, by_removal(&csr));
             if let Some(cut) = answer.cut {

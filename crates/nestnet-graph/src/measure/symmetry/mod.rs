@@ -280,7 +280,8 @@ mod tests {
             }
             let at = id(images.len());
             for to in (0..n).map(id).filter(|to| !images.contains(to)).collect::<Vec<_>>() {
-                let linked = |a: u32, b: u32| csr.neighbors(a).contains(&b);
+                let linked =
+                    |a: u32, b: u32| csr.neighbors(a).iter().filter(|&&to| to == b).count();
                 if (0..at).all(|v| linked(v, at) == linked(images[v as usize], to)) {
                     images.push(to);
                     extend(csr, images, all);
@@ -294,6 +295,7 @@ mod tests {
             .flat_map(|a| csr.neighbors(a).iter().map(move |&b| (a, b)))
             .filter(|(a, b)| a < b)
             .collect();
+        links.dedup();
         let mut classes = 0;
         while let Some(&(a, b)) = links.first() {
             classes += 1;
@@ -365,7 +367,7 @@ mod tests {
         #![proptest_config(nestnet_seed::config())]
 
         #[test]
-        fn equals_its_reference(csr in any_graph(7)) {
+        fn equals_its_reference(csr in any_multigraph(7)) {
             let answer = of(&csr);
             let (order, orbits, links) = by_all_permutations(&csr);
             prop_assert_eq!(answer.automorphisms, order.into());
@@ -388,11 +390,12 @@ mod tests {
 
         /// Renumbering changes nothing.
         #[test]
-        fn numbers_do_not_matter(csr in any_graph(20), shift in 1u32..19) {
+        fn numbers_do_not_matter(csr in any_multigraph(20), shift in 1u32..19) {
             let n = id(count(&csr));
-            let renumbered = by_rule(n, |a, b| {
-                csr.neighbors((a + shift) % n).contains(&((b + shift) % n))
-            });
+            let moved = |v: u32| (v + shift) % n;
+            let edges = nodes(&csr).flat_map(|a| csr.neighbors(a).iter().map(move |&b| (moved(a), moved(b))));
+            let edges: Vec<_> = edges.collect();
+            let renumbered = Csr::from_edges(n.into(), &edges, 1 << 30).unwrap();
             let (one, other) = (of(&csr), of(&renumbered));
             prop_assert_eq!(one.automorphisms, other.automorphisms);
             prop_assert_eq!(one.nodes.count, other.nodes.count);

@@ -508,7 +508,7 @@ mod tests {
         #![proptest_config(nestnet_seed::config())]
 
         #[test]
-        fn equals_its_reference(csr in any_graph(12), alone in 0u32..12) {
+        fn equals_its_reference(csr in any_multigraph(12), alone in 0u32..12) {
             let n = count(&csr);
             let mut partition = Partition::new(&vec![0; n]);
             prop_assert!(partition.refine(&csr, Trace::Record(&mut Vec::new())));
