@@ -19,16 +19,28 @@ pub(crate) struct Axis {
     scale: Scale,
 }
 
+/// No axis goes further from zero, so that its ends and what is computed from them are finite.
+const LARGEST: f64 = 1e150;
+
+/// The least span, and the least number of a log axis, so that no step is lost to rounding.
+const SMALLEST: f64 = 1e-150;
+
+/// A finite number between two others; any other as it is.
+fn within(value: f64, least: f64) -> f64 {
+    if value.is_finite() { value.clamp(least, LARGEST) } else { value }
+}
+
 impl Axis {
     /// Around all values. An axis begins at zero where that is near, else where the data can be read.
     pub(crate) fn new(values: impl Iterator<Item = f64>, scale: Scale, most_ticks: f64) -> Self {
-        let ends = values.filter(|value| value.is_finite()).fold(None, |ends, value| {
+        let values = values.filter(|value| value.is_finite()).map(|value| within(value, -LARGEST));
+        let ends = values.fold(None, |ends, value| {
             let (low, high) = ends.unwrap_or((value, value));
             Some((f64::min(low, value), f64::max(high, value)))
         });
         let (low, high) = ends.unwrap_or((0.0, 1.0));
         match scale {
-            Scale::Log if low > 0.0 => Axis::logarithmic(low, high),
+            Scale::Log if low > 0.0 => Axis::logarithmic(low.max(SMALLEST), high.max(SMALLEST)),
             _ => Axis::linear(
                 if low > 0.0 && low < 0.35 * high { 0.0 } else { low },
                 high,
@@ -41,7 +53,7 @@ impl Axis {
         // Numbers that differ by rounding alone are one.
         let far = low.abs().max(high.abs());
         let span = if high - low > 1e-9 * far { high - low } else { far };
-        let span = if span > 0.0 { span } else { 1.0 };
+        let span = if span > SMALLEST { span } else { 1.0 };
         let step = step_above(span / most_ticks);
         let from = (low / step + 1e-9).floor();
         let to = (high / step - 1e-9).ceil().max(from + 1.0);
@@ -78,8 +90,8 @@ impl Axis {
     /// How far along the axis a value is: 0 at its beginning, 1 at its end.
     pub(crate) fn part(&self, value: f64) -> f64 {
         match self.scale {
-            Scale::Linear => (value - self.low) / (self.high - self.low),
-            Scale::Log => (value / self.low).ln() / (self.high / self.low).ln(),
+            Scale::Linear => (within(value, -LARGEST) - self.low) / (self.high - self.low),
+            Scale::Log => (within(value, SMALLEST) / self.low).ln() / (self.high / self.low).ln(),
         }
     }
 }
@@ -126,6 +138,7 @@ pub(crate) fn short(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn axis(values: &[f64], scale: Scale) -> Axis {
         Axis::new(values.iter().copied(), scale, 6.0)
@@ -168,6 +181,52 @@ mod tests {
         assert_eq!(axis(&[1.0], Scale::Log).ticks, [1.0, 2.0]);
         // Zero has no logarithm.
         assert_eq!(axis(&[0.0, 5.0], Scale::Log), axis(&[0.0, 5.0], Scale::Linear));
+    }
+
+    /// The numbers of an axis around two values are few, in order, and have the values between their ends.
+    fn has_few_ticks(pair: [f64; 2], scale: Scale, most: f64) {
+        let Axis { low, high, ticks, .. } = &Axis::new(pair.into_iter(), scale, most);
+        let said = format!("{pair:?} {scale:?}: {ticks:?}");
+        assert!((2..=10).contains(&ticks.len()) && ticks.is_sorted_by(|a, b| a < b), "{said}");
+        assert!(low < high && ticks.iter().all(|tick| tick.is_finite()), "{said}");
+        for value in pair {
+            let part = axis(&pair, scale).part(value);
+            assert!((-0.01..=1.01).contains(&part), "{said}: {value} is at {part}");
+        }
+    }
+
+    #[test]
+    fn an_axis_around_the_smallest_and_the_largest_numbers_ends() {
+        let ends = [5e-324, f64::MIN_POSITIVE, 1e-160, 1.0, 1e160, f64::MAX];
+        let ends = ends.iter().flat_map(|&end| [end, -end]).chain([0.0, -0.0]);
+        for a in ends.clone() {
+            for b in ends.clone() {
+                for scale in [Scale::Linear, Scale::Log] {
+                    has_few_ticks([a, b], scale, 6.0);
+                }
+            }
+        }
+        assert_eq!(
+            axis(&[f64::NAN, f64::INFINITY, -f64::INFINITY], Scale::Log),
+            axis(&[], Scale::Linear)
+        );
+    }
+
+    proptest! {
+        #![proptest_config(nestnet_seed::config())]
+
+        #[test]
+        fn every_axis_has_few_ticks(bits in any::<u64>(), other in any::<u64>(), near in -64i64..64, most in prop::sample::select(vec![4.0, 5.0, 6.0])) {
+            let is_finite = |value: &f64| value.is_finite();
+            if let Some(value) = Some(f64::from_bits(bits)).filter(is_finite) {
+                let ends = [f64::from_bits(other), f64::from_bits(bits.wrapping_add_signed(near)), value];
+                for end in ends.into_iter().filter(is_finite) {
+                    for scale in [Scale::Linear, Scale::Log] {
+                        has_few_ticks([value, end], scale, most);
+                    }
+                }
+            }
+        }
     }
 
     #[test]
