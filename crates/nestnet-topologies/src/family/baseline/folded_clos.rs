@@ -12,8 +12,8 @@
 //! - pgft(m, w, p): s = m, t = w and these p.
 //! - clos(R, L, taper t = a/b): d = R - u hosts and u = ⌈R/(1+t)⌉ uplinks at a leaf; with m = R/2, s = d, m, …, m, R and
 //!   t = 1, u, m, …, m. Every switch uses exactly R ports. Only the leaf tapers.
-//! - clos(R, L, taper t, hosts N): as few switches as carry at least N hosts, and of these the fewest hosts: leaves as
-//!   above, s as small as N asks for, and links as wide as the ports allow, see [`FoldedClos::for_hosts`].
+//! - clos(R, L, taper t, hosts N): as few switches as carry at least N hosts, and of these the fewest hosts: all leaves
+//!   have as many, s is as small as N asks for, and links are as wide as the ports allow, see [`FoldedClos::for_hosts`].
 //! - fat_tree(k), M. Al-Fares, A. Loukissas, A. Vahdat, "A Scalable, Commodity Data Center Network Architecture", 2008:
 //!   k pods of edge and aggregation switches and a core; it is clos(k, 3).
 //! - leaf_spine(leaves, spines, hosts): two levels, s = hosts, leaves and t = 1, spines.
@@ -186,10 +186,12 @@ impl FoldedClos {
     }
 
     /// The folded Clos network of the fewest switches that holds at least so many hosts, and of those with as many the one
-    /// with the fewest hosts, then with the largest pods. `None` where `levels` levels hold fewer.
+    /// with the fewest hosts, then with the largest pods, then with the fewest cables. `None` where `levels` levels hold
+    /// fewer.
     ///
-    /// A leaf has at most `taper` hosts, a ratio, for each cable up, and may leave ports unused where that saves switches: it
-    /// has as many hosts as there are ports for, or the next number below of which none is over. A switch
+    /// A leaf has at most `taper` hosts, a ratio, for each cable up, and may leave ports unused. There are as many leaves as
+    /// it takes where each has as many hosts as there are ports for, or the next number below of which none is over; the
+    /// hosts are shared out evenly among them, so that there are at most as many too many as leaves but one. A switch
     /// between the leaves and the top has as many cables up as down. Links are as wide as the level above has ports for.
     /// Tries all numbers of pods but the last: O((R/2)^(L-2)).
     fn for_hosts(radix: u64, levels: u64, taper: (u64, u64), hosts: u64) -> Option<Self> {
@@ -202,14 +204,15 @@ impl FoldedClos {
         let mut best: Option<(Rank, FoldedClos)> = None;
         let mut pods = vec![1; usize::try_from(levels).ok()?.checked_sub(2)?];
         loop {
-            for &leaf in &leaves {
-                let below = pods.iter().fold(leaf, |n: u64, &pods| n.saturating_mul(pods));
-                let top = hosts.div_ceil(below).max(1);
+            for &most in &leaves {
+                let below = |leaf: u64| pods.iter().fold(leaf, |n, &pods| n.saturating_mul(pods));
+                let top = hosts.div_ceil(below(most)).max(1);
+                let leaf = hosts.div_ceil(below(top)).max(1);
                 let down: Vec<u64> =
                     [leaf].into_iter().chain(pods.iter().copied()).chain([top]).collect();
                 let wide = |uplinks| FoldedClos::widest(radix, uplinks, down.clone());
                 let uplinks = (leaf * under).div_ceil(over)..=radix - leaf;
-                for tree in uplinks.rev().filter_map(wide) {
+                for tree in uplinks.filter_map(wide) {
                     let sizes = tree.sizes();
                     let switches = sizes.iter().skip(1).sum();
                     let shape = pods.iter().map(|&pods| Reverse(pods)).collect();

@@ -119,6 +119,32 @@ fn so_many_hosts_need_so_many_switches() {
     assert!(FoldedClos::for_hosts(64, 2, (1, 1), 2049).is_none());
 }
 
+/// Leaves that are partly filled have as many hosts each, and no more cables than these need.
+#[test]
+fn hosts_are_shared_out_evenly() {
+    let clos = |radix, levels, taper, hosts| {
+        let tree = FoldedClos::for_hosts(radix, levels, taper, hosts).unwrap();
+        let sizes: Vec<u64> = tree.sizes().iter().filter_map(BigUint::to_u64).collect();
+        (sizes, tree.ports_of(1))
+    };
+    // 18 cables up, since 16 cannot be shared out alike between three spines.
+    assert_eq!(clos(36, 2, (1, 1), 96), (vec![96, 6, 3], (16, 18)));
+    assert_eq!(clos(36, 2, (1, 1), 56), (vec![56, 4, 2], (14, 14)));
+    assert_eq!(clos(36, 2, (1, 1), 97), (vec![102, 6, 3], (17, 18)));
+    assert_eq!(clos(36, 2, (1, 1), 20), (vec![20, 2, 1], (10, 10)));
+    assert_eq!(clos(8, 2, (1, 1), 17), (vec![20, 5, 4], (4, 4)));
+    assert_eq!(clos(36, 2, (2, 1), 96), (vec![96, 4, 2], (24, 12)));
+    for (radix, levels, hosts) in [(8, 2, 30), (8, 3, 70), (16, 3, 500), (12, 4, 999)] {
+        for taper in [(1, 1), (2, 1), (3, 2)] {
+            let Some(tree) = FoldedClos::for_hosts(radix, levels, taper, hosts) else { continue };
+            let (down, up) = tree.ports_of(1);
+            assert!(down * taper.1 <= up * taper.0 && down + up <= radix);
+            let leaves = tree.sizes()[1].to_u64().unwrap();
+            assert!((hosts..hosts + leaves).contains(&Network::hosts(&tree)), "{tree:?}");
+        }
+    }
+}
+
 #[test]
 fn links_join_neighboring_levels_that_agree_but_at_one_position() {
     for tree in some() {
