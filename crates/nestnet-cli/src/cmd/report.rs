@@ -116,7 +116,15 @@ fn ports_paid(cost_model: &CostModel) -> String {
     }
 }
 
-/// Writes a page about the networks that a search found: all are compared, the first few shown. Says whether it did, and was
+/// Networks that a search found.
+pub struct Found<'a> {
+    /// Each with the cost model by which it is priced.
+    pub networks: &'a [(Built, CostModel)],
+    /// As many hosts were asked for; prices are divided among no more.
+    pub hosts: u64,
+}
+
+/// Writes a page about networks that a search found: all are compared, the first few shown. Says whether it did, and was
 /// not interrupted.
 pub fn of_found(
     path: &Path,
@@ -124,7 +132,7 @@ pub fn of_found(
     about: String,
     charts: Vec<Chart>,
     tables: Vec<Table>,
-    networks: &[(Built, CostModel)],
+    Found { networks, hosts }: Found<'_>,
     job: &Job,
 ) -> anyhow::Result<bool> {
     /// So many have a part of their own.
@@ -137,7 +145,11 @@ pub fn of_found(
         let priced = |(built, cost_model): &(Built, CostModel)| {
             let cost_model = *cost_model;
             let options = Options { limits, cost_model, tiles: None, samples: 0, seed: 1 };
-            contender(built, &options)
+            let mut found = contender(built, &options);
+            if let Ok(bill) = &mut found.bill {
+                bill.hosts = bill.hosts.min(hosts);
+            }
+            found
         };
         let contenders = &networks.iter().map(priced).collect::<Vec<_>>();
         let first = networks.iter().take(SHOWN).map(|(built, _)| built.clone());

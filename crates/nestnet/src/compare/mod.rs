@@ -334,8 +334,8 @@ pub static COLUMNS: &[Column] = &[
     column("inside_racks", |one| of_bill(one, Bill::inside_racks)),
     column("cable_per_host", |one| per_host(one, |bill| bill.length)),
     column("longest_cable", |one| of_bill(one, |bill| bill.longest)),
-    column("price_per_host", |one| per_host(one, |bill| bill.price)),
-    column("power_per_host", |one| per_host(one, |bill| bill.power)),
+    column("price_per_host", |one| of_bill(one, Bill::price_per_host)),
+    column("power_per_host", |one| of_bill(one, Bill::power_per_host)),
 ];
 
 /// The keys of columns about a fabric and what it carries, which are numbers.

@@ -16,7 +16,8 @@ pub struct ClusterQuestion {
     pub hosts: u64,
     /// Ports of a switch.
     pub radix: u64,
-    /// Which part of the hosts may be too many: 0.1 is ten percent.
+    /// Which part of the hosts may be too many: 0.1 is ten percent. A folded Clos network has as few too many as its
+    /// leaves allow, whatever part that is.
     pub tolerance: f64,
     /// Hosts at a switch; where it is left open, any number from an eighth of its ports on.
     pub each: Option<u64>,
@@ -57,9 +58,9 @@ pub struct Bounds {
     pub min_worst_case: Option<f64>,
     /// Host bandwidth of one side for each unit of bandwidth across a bisection: 1 is non-blocking, 2 is tapered 2:1.
     pub max_taper: Option<f64>,
-    /// Dollars a host.
+    /// Dollars for each host that was asked for.
     pub max_price: Option<f64>,
-    /// Watts a host.
+    /// Watts for each host that was asked for.
     pub max_power: Option<f64>,
     /// Links between switches from host to host, on average.
     pub max_hops: Option<f64>,
@@ -153,9 +154,9 @@ pub struct ClusterRow {
     pub hosts_per_switch: Option<u64>,
     /// Links between switches.
     pub links: u64,
-    /// Dollars a host.
+    /// Dollars for each host that was asked for; hosts beyond these have their price, and are of no use.
     pub price_per_host: f64,
-    /// Watts a host.
+    /// Watts for each host that was asked for.
     pub power_per_host: f64,
     /// θ of uniform traffic under its routing.
     pub throughput: f64,

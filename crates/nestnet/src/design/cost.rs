@@ -15,7 +15,7 @@ use num_traits::ToPrimitive;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Cost {
-    /// Dollars a host; of a chip nothing.
+    /// Dollars a host, at most one that was asked for; of a chip nothing.
     pub price: Option<f64>,
     /// θ of uniform traffic on all shortest paths.
     pub throughput: Option<f64>,
@@ -45,7 +45,7 @@ impl Cost {
         };
         let mean = figures.average_range().and_then(Range::exact);
         Cost {
-            price: bill.map(|bill| bill.price_per_host()),
+            price: bill.map(|bill| bill.price / question.paying(bill.hosts.max(1) as f64)),
             // On a chip that of its routing, see `routed.rs`.
             throughput: match question.is_routed(&figures.nodes) {
                 true => None,
@@ -62,7 +62,8 @@ pub(super) fn least_price(question: &Question, figures: &Figures) -> f64 {
     let number = |value: &BigUint| value.to_f64().unwrap_or(f64::INFINITY);
     let (nodes, hosts, links) =
         (number(&figures.nodes), number(&figures.hosts), number(&figures.links));
-    question.cost_model.least_price(&Parts { nodes, hosts, links, switch_links: 0.0 }) / hosts
+    let price = question.cost_model.least_price(&Parts { nodes, hosts, links, switch_links: 0.0 });
+    price / question.paying(hosts)
 }
 
 /// At most so much of uniform traffic: all channels together carry all that is sent.

@@ -5,6 +5,7 @@ use super::result::Origin;
 use super::search::Candidate;
 use crate::carried::{MOST_SWITCHES, ROUNDING, Within, bisection_fraction, of_fabric};
 use crate::compare::bill_of;
+use crate::physical::{Bill, CostModel};
 use nestnet_analysis::figures::routing;
 use nestnet_analysis::measures::{Analysis, Limits};
 use nestnet_analysis::throughput::uniform_about;
@@ -33,6 +34,12 @@ pub(super) struct Hosts<'a> {
 pub(super) type Fit = Candidate<Option<Box<ClusterRow>>>;
 
 impl Hosts<'_> {
+    /// What a network takes to build, and its price divided among the hosts that were asked for.
+    pub fn bill_of(&self, built: &Built, cost_model: &CostModel) -> Option<Bill> {
+        let bill = bill_of(built, cost_model, &self.context.budget).ok()?;
+        Some(Bill { hosts: bill.hosts.min(self.question.hosts), ..bill })
+    }
+
     /// What it carries and how many failures it survives.
     pub fn carried(&self, row: &ClusterRow, one: &Fit, built: &Built) -> Option<Box<ClusterRow>> {
         let throughput = uniform_about(built, &self.context.budget).ok()?;
@@ -85,7 +92,7 @@ impl Hosts<'_> {
             }
         };
         let fabric = subject.fabric().ok()?;
-        let bill = bill_of(built, &self.question.priced(), &self.context.budget).ok()?;
+        let bill = self.bill_of(built, &self.question.priced())?;
         // Switches without hosts may be cut off.
         let degrees = fabric.csr.offsets().windows(2).map(|ends| ends[1] - ends[0]);
         let has_hosts = degrees.zip(&fabric.hosts).filter(|(_, hosts)| **hosts > 0);
@@ -198,8 +205,11 @@ fn between(switches: &Analysis<'_>, each: u64, hosts: u64) -> Option<(BigUint, B
 }
 
 /// At most so many links cross a bisection of the switches, for each host of one side: a random one cuts 2ab of n(n-1)
-/// links on average, a and b the sizes of its sides.
+/// links on average, a and b the sizes of its sides. One switch is cut through its hosts' own links.
 pub(super) fn most_bisection(switches: f64, links: f64, hosts: f64) -> f64 {
+    if switches <= 1.0 {
+        return 1.0;
+    }
     let (a, b) = ((switches / 2.0).floor(), (switches / 2.0).ceil());
     let part = 2.0 * a * b / (switches * (switches - 1.0)).max(1.0);
     (part * links + ROUNDING).floor() / (hosts / 2.0)

@@ -87,6 +87,11 @@ impl Question {
     pub fn sizes(&self) -> RangeInclusive<u128> {
         sizes(self.nodes, self.tolerance)
     }
+
+    /// Among how many hosts the price of so many is divided: what there is beyond those asked for is of no use.
+    pub(super) fn paying(&self, hosts: f64) -> f64 {
+        hosts.min(self.nodes.to_f64().unwrap_or(f64::INFINITY))
+    }
 }
 
 /// The nodes of the largest frame and unit of an expansion where no other is asked for.

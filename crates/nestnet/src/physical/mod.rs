@@ -208,7 +208,7 @@ pub struct Bill {
     pub rows: u64,
     /// How many nodes a rack holds.
     pub in_rack: u64,
-    /// Nodes that inject and receive.
+    /// Hosts among which price and power are divided: those of the network, in a design at most those asked for.
     pub hosts: u64,
     /// Cables of copper.
     pub copper: u64,

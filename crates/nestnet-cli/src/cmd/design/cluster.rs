@@ -1,7 +1,7 @@
 //! `nestnet design --hosts N --radix R`: which network of switches, what it costs and what it carries.
 
 use super::{Args, ended, show};
-use crate::cmd::report;
+use crate::cmd::report::{self, Found};
 use crate::job::Job;
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail};
@@ -245,7 +245,7 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
     out.push_str(&format!(
         "\nsearched: constructions to depth {} (--depth), bases of up to {} nodes (--max-base); {}\nuniform, worst: the fraction of the full \
          rate that the routing of the row carries, of uniform traffic and of its worst permutation{of_ugal}; hops: links \
-         between switches; ?: not computed\n",
+         between switches; ?: not computed\n$/host, W/host: of all that is built, for each of the {} hosts that were asked for\n",
         question.depth,
         question.max_base,
         match question.paid {
@@ -261,6 +261,7 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
                 )
             }
         },
+        text::grouped(&question.hosts.to_string()),
     ));
     out
 }
@@ -359,5 +360,6 @@ fn write_page(
             about: "Fabrics that everybody knows, also where others are better.".to_owned(),
         },
     ];
-    report::of_found(path, title, about, charts, tables, &networks, job)
+    let found = Found { networks: &networks, hosts: question.hosts };
+    report::of_found(path, title, about, charts, tables, found, job)
 }

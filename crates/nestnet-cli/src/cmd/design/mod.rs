@@ -2,7 +2,7 @@
 
 mod cluster;
 
-use crate::cmd::report;
+use crate::cmd::report::{self, Found};
 use crate::job::Job;
 use crate::numbers::{ANY, counts, fraction};
 use crate::options::CostModelOptions;
@@ -371,7 +371,9 @@ fn write_page(
         question.sort,
     );
     let charts = vec![pareto(question, answer)];
-    report::of_found(path, title, about, charts, Vec::new(), &networks, job)
+    let hosts = u64::try_from(question.nodes).unwrap_or(u64::MAX);
+    let found = Found { networks: &networks, hosts };
+    report::of_found(path, title, about, charts, Vec::new(), found, job)
 }
 
 /// The front over what a network costs and how far its nodes are apart: links a node, or on a chip

@@ -114,8 +114,8 @@ class ClusterCandidate(Result):
     - ``ports_used``: how many of them the busiest switch uses.
     - ``hosts_per_switch``: hosts at each switch that has any; ``None`` where that is not one number.
     - ``links``: links between switches.
-    - ``price_per_host``: dollars a host, by the cost model.
-    - ``power_per_host``: watts a host, by the cost model.
+    - ``price_per_host``: dollars for each host that was asked for, of all that is built, by the cost model.
+    - ``power_per_host``: watts for each host that was asked for, of all that is built, by the cost model.
     - ``throughput``: saturation throughput of uniform traffic under its routing, as a fraction of the full rate.
     - ``worst_case``: the same of the worst permutation; ``None`` where that takes too long to find.
     - ``bisection_fraction``: cables across a bisection for each host of one side, at most 1; ``None`` where not known.
