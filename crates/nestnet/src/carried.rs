@@ -428,6 +428,10 @@ pub(crate) fn bisection_fraction(built: &Built, budget: &Budget<'_>) -> Option<f
     let network = built.network.as_ref()?;
     let fabric = Fabric::of(&**network, budget).ok()?;
     let hosts = network.hosts();
+    if fabric.csr.order() == 1 && hosts > 1 {
+        // One switch joins its hosts at their full rate.
+        return Some(1.0);
+    }
     if fabric.hosts.iter().all(|&hosts| hosts > 0) {
         let given = natural_sides(fabric.csr.order());
         let search = Search {

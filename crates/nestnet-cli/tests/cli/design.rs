@@ -64,6 +64,7 @@ fn bad_questions_name_the_option() {
         (&["--nodes", "9", "--tolerance", "ten"], "such as 0.05 or 5%"),
         (&["--nodes", "9", "--objective", "digree"], "did you mean `degree`?"),
         (&["--nodes", "9", "--family", "rnd"], "did you mean `rdn`?"),
+        (&["--hosts", "64", "--radix", "8", "--family", "plane"], "did you mean `planes`?"),
     ] {
         let Ended { code, stdout, stderr } = nestnet(["design"].iter().chain(args));
         assert_eq!((code, stdout.as_str()), (Some(2), ""), "{args:?}");
@@ -125,7 +126,7 @@ fn a_bill_of_materials_adds_up_to_the_price_of_the_row() {
         let spec = object["recommended"]["spec"].as_str().unwrap();
         let front = object["front"].as_array().unwrap();
         let row = front.iter().find(|row| row["spec"] == spec).unwrap();
-        let hosts = row["hosts"].as_f64().unwrap();
+        let hosts = object["hosts"].as_f64().unwrap();
         let csv = std::fs::read_to_string(&file).unwrap();
         let mut lines = csv.lines();
         assert_eq!(lines.next(), Some("item,meters,count,unit_price,price,watts"));

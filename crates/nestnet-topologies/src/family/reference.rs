@@ -1,5 +1,6 @@
 //! Fabrics that everybody knows, and the names by which networks are best known.
 
+use super::hosts::with_hosts;
 use crate::spec::{Arg, Literal, Spec};
 
 /// The name by which a network is best known: a Cartesian power of a complete graph is a HyperX.
@@ -48,7 +49,28 @@ pub fn folded_clos(radix: u64, levels: u64, taper: (u64, u64), hosts: u64) -> Sp
         _ => Literal::List([over, under].map(Arg::new).into()),
     };
     let args: [Literal; 4] = [radix.into(), levels.into(), taper, hosts.into()];
-    Spec::new("clos", args.map(Arg::new))
+    Spec::new(CLOS, args.map(Arg::new))
+}
+
+/// All hosts on one switch.
+///
+/// ```
+/// use nestnet_topologies::family::reference::one_switch;
+///
+/// assert_eq!(one_switch(24).to_string(), "hosts(complete(1), 24)");
+/// ```
+pub fn one_switch(hosts: u64) -> Spec {
+    with_hosts(Spec::new("complete", [Arg::new(1u64)]), hosts)
+}
+
+/// Whether folded Clos networks are among these families.
+pub fn has_clos(families: &[String]) -> bool {
+    families.is_empty() || families.iter().any(|name| name == CLOS)
+}
+
+/// Whether folded Clos networks of several planes are.
+pub fn has_planes(families: &[String]) -> bool {
+    has_clos(families) || families.iter().any(|name| name == PLANES)
 }
 
 /// So many planes of a network of hosts and switches.
@@ -64,7 +86,10 @@ pub fn plane_of(spec: &Spec) -> Spec {
     }
 }
 
-const PLANES: &str = "planes";
+const CLOS: &str = "clos";
+
+/// The row of fabrics of several planes.
+pub const PLANES: &str = "planes";
 
 /// The random regular network, Jellyfish.
 pub fn jellyfish(switches: u64, degree: u64) -> Spec {

@@ -147,7 +147,8 @@ pub(super) fn answers(question: &ClusterQuestion, front: &[ClusterRow]) -> Answe
                 instead += &format!("; {title} instead: {}", better.join(", "));
             }
         }
-        Some(Answer { spec, why: format!("{why}: {figures}{next}{instead}") })
+        let name = row.plain_name().map_or(String::new(), |name| format!("{name}, "));
+        Some(Answer { spec, why: format!("{name}{why}: {figures}{next}{instead}") })
     };
     Answers {
         non_blocking: given_up(&non_blocking),

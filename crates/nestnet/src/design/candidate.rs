@@ -10,6 +10,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(super) enum Given {
     Integer(u64),
+    /// Of a taper: 3 to 2.
+    Ratio([u64; 2]),
     Word(&'static str),
     Network(Arc<Topology>),
     /// Of which nothing is asked but its theory.
@@ -70,6 +72,14 @@ impl Topology {
         };
         let given = |arg: &Arg| match (&arg.key, &arg.value) {
             (_, Literal::Integer(value)) => value.to_u64().map(Given::Integer),
+            (None, Literal::List(items)) => {
+                let [over, under] = &items[..] else { return None };
+                let integer = |arg: &Arg| match &arg.value {
+                    Literal::Integer(value) => value.to_u64(),
+                    _ => None,
+                };
+                Some(Given::Ratio([integer(over)?, integer(under)?]))
+            }
             (Some(key), Literal::Spec(said)) => word(key, &said.name),
             (None, Literal::Spec(inner)) => {
                 Some(Given::Network(Topology::of(inner, context)?.into()))
@@ -101,6 +111,7 @@ impl Topology {
         let last = params.len().saturating_sub(1);
         let args = self.args.iter().enumerate().filter_map(|(i, arg)| match arg {
             Given::Integer(value) => Some(Arg::new(*value)),
+            Given::Ratio(values) => Some(Arg::new(Literal::List(values.map(Arg::new).into()))),
             Given::Network(network) => Some(Arg::new(network.spec())),
             Given::Theory(_) => None,
             Given::Word(word) => {
@@ -133,6 +144,8 @@ pub(super) fn make(
         }
         let value = match args.get(i) {
             Some(Given::Integer(value)) => EvaluatedValue::Integer(*value),
+            Some(Given::Ratio(values)) if param.ratio => EvaluatedValue::Integers(values.into()),
+            Some(Given::Ratio(_)) => return None,
             Some(Given::Word(word)) => EvaluatedValue::Word(word),
             Some(Given::Network(inner)) => EvaluatedValue::Network(inner.built.clone()),
             Some(Given::Theory(built)) => EvaluatedValue::Network(built.clone()),

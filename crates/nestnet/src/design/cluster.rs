@@ -15,18 +15,17 @@ use super::evaluate::{Fit, Hosts, most_bisection};
 use super::pareto::{self, Keys, Seen};
 use super::question::sizes;
 use super::result::Origin;
-use super::search::{Further, Kind, Most, Stage, enumerate, settle};
+use super::search::{Enumerated, Further, Kind, Most, Stage, enumerate, settle};
 use super::space::Space;
 use super::unfit::unfit;
 use super::{DesignError, names};
 use crate::carried::ROUNDING;
-use crate::compare::bill_of;
 use crate::physical::{Bill, Parts};
 use nestnet_analysis::figures::Range;
 use nestnet_graph::distances::ratio;
 use nestnet_graph::job::Shard;
 use nestnet_graph::measure::quality::least_mean_distance;
-use nestnet_graph::{Budget, Interrupted};
+use nestnet_graph::{Budget, Interrupted, Watch};
 use nestnet_topologies::build::{Context, build_with};
 use nestnet_topologies::family::find;
 use nestnet_topologies::family::hosts::base_of;
@@ -75,21 +74,52 @@ pub fn cluster_watched(
     check(question)?;
     let context = Context { budget: *budget, ..Context::ALONE };
     let hosts = Hosts { question, context: &context };
-    let (counted, mut all) = enumerate(&hosts, Shard::WHOLE)?;
-    let mut candidates = counted.fitting as u64 + hosts.tapers().len() as u64;
-    all.extend(hosts.unlisted(&mut candidates));
-    let judged = |family: &str| {
-        let row = names::searched_as(family);
-        all.iter().any(|one| Some(one.made.family().name) == row)
+    // What nobody can route free of deadlock within the limits is not offered.
+    let fits =
+        |row: &ClusterRow| row.routing.is_some() && hosts.keeps(row) && hosts.keeps_routed(row);
+    // First, so that they are there also where the time ends. The search has the progress to itself.
+    let watch = Watch { progress: &|_| (), ..budget.watch };
+    let quiet = Context { budget: Budget { watch, ..*budget }, ..Context::ALONE };
+    let first = Hosts { question, context: &quiet };
+    let mut clos = first.clos();
+    let mut finished = first.finish(&mut clos).is_ok();
+    let in_planes = first.clos_in_planes();
+    finished &= in_planes.is_ok();
+    let in_planes = in_planes.unwrap_or_default();
+    let Enumerated { counted, fits: mut all, finished: is_whole } = enumerate(&hosts, Shard::WHOLE);
+    finished &= is_whole;
+    let mut candidates = (counted.fitting + clos.len() + in_planes.len()) as u64;
+    let mut unmeasured = 0;
+    if is_whole {
+        all.extend(hosts.unlisted(&mut candidates));
+    } else {
+        // There is no time left to measure them.
+        unmeasured = std::mem::take(&mut all).len();
+    }
+    let judged = |family: &str| match family {
+        reference::PLANES => !in_planes.is_empty(),
+        _ => {
+            let row = names::searched_as(family);
+            let mut made = all.iter().map(|one| one.made.family().name);
+            let is_clos = reference::has_clos(&[family.to_owned()]);
+            made.any(|name| Some(name) == row) || is_clos && !clos.is_empty()
+        }
     };
-    let most = hosts.most_hosts();
-    let unfit = unfit(question, &hosts.hosts_each(), most, &judged, &context)?;
-    // First, so that they are there also where the time ends.
-    let mut references = hosts.references(&all);
-    let mut finished = hosts.finish(&mut references).is_ok();
+    let unfit = unfit(question, &hosts.hosts_each(), hosts.most_hosts(), &judged, &context);
+    finished &= unfit.is_ok();
+    let mut references = hosts.usual(&all);
+    finished &= hosts.finish(&mut references).is_ok();
+    // Folded Clos networks are candidates like all others, and are known already. What is no better than a non-blocking one
+    // need not be measured; beside a tapered one it may be better in the worst case, which is known of the last rows alone.
+    let has_clos = reference::has_clos(&question.families);
+    let of_clos: Vec<ClusterRow> =
+        clos.iter().filter(|row| has_clos && fits(row)).cloned().collect();
+    let is_full = |row: &&ClusterRow| row.worst_case.is_some_and(|worst| worst >= 1.0 - ROUNDING);
+    all.extend(of_clos.iter().filter(is_full).filter_map(|row| hosts.known_already(row)));
     let settled = settle(&hosts, all, seen);
     finished &= settled.finished;
     let mut front = hosts.rows(settled.known);
+    front.retain(|row| of_clos.iter().all(|known| known.spec != row.spec));
     // What is both is finished once.
     let measured_as = |row: &ClusterRow| row.also.first().unwrap_or(&row.spec).clone();
     let is_reference =
@@ -101,9 +131,6 @@ pub fn cluster_watched(
     let replaced: Vec<ClusterRow> = replaced.collect();
     // What was both stays on the Pareto front.
     front.extend(replaced.into_iter().filter(|row| both.contains(&measured_as(row))));
-    // What nobody can route free of deadlock within the limits is not offered.
-    let fits =
-        |row: &ClusterRow| row.routing.is_some() && hosts.keeps(row) && hosts.keeps_routed(row);
     // Where families are named, those of others are only shown beside them.
     let searched = names::searches(&question.families);
     let is_searched = |row: &&ClusterRow| {
@@ -114,15 +141,14 @@ pub fn cluster_watched(
         let name = names::searched_as(&spec.name);
         question.families.is_empty() || name.and_then(find).is_some_and(&searched)
     };
-    // A leaf of a tapered Clos network may have more hosts than were asked for.
-    let is_of_size = |row: &&ClusterRow| row.hosts <= most;
-    front.extend(references.iter().filter(is_searched).filter(is_of_size).cloned());
-    let in_planes = hosts.clos_in_planes();
-    finished &= in_planes.is_ok();
-    let in_planes = in_planes.unwrap_or_default();
-    candidates += in_planes.len() as u64;
+    front.extend(references.iter().filter(is_searched).cloned());
+    front.extend(of_clos);
     front.extend(in_planes);
     front.retain(fits);
+    references.splice(0..0, clos);
+    if !finished && front.is_empty() && references.is_empty() {
+        return Err(Interrupted.into());
+    }
     references.iter_mut().for_each(|row| row.origin = Origin::Reference);
     let keys: Vec<Keys> = front.iter().map(ClusterRow::final_keys).collect();
     let best = pareto::guaranteed(&keys);
@@ -133,7 +159,8 @@ pub fn cluster_watched(
         let at = front.iter().position(|row| row.spec == best.spec)?;
         Some((at, best.why.clone()))
     });
-    let best = recommended.as_ref().map(|(at, _)| &front[*at]);
+    // Where the time has ended there is none left for these.
+    let best = recommended.as_ref().filter(|_| finished).map(|(at, _)| &front[*at]);
     let bill = best.and_then(|row| hosts.bill(row));
     let simulated = best.and_then(|row| confirm(&row.spec, row.routing.as_deref(), &context));
     Ok(ClusterDesign {
@@ -141,10 +168,10 @@ pub fn cluster_watched(
         measured: settled.measured,
         front,
         references,
-        unfit,
+        unfit: unfit.unwrap_or_default(),
         answers,
         finished,
-        unmeasured: settled.unmeasured,
+        unmeasured: settled.unmeasured + unmeasured,
         recommended,
         simulated,
         bill,
@@ -166,7 +193,7 @@ fn check(question: &ClusterQuestion) -> Result<(), DesignError> {
     {
         return Err(DesignError::Taper(taper));
     }
-    names::check(question.tolerance, &question.families)
+    names::check(question.tolerance, &question.families, Some(reference::PLANES))
 }
 
 impl Kind for Hosts<'_> {
@@ -221,7 +248,9 @@ impl Kind for Hosts<'_> {
             }
         };
         let Parts { hosts, links, .. } = parts;
-        let price = self.question.priced().least_price(&parts) / hosts;
+        // Of those asked for, as the price of a row.
+        let paying = hosts.min(self.question.hosts as f64);
+        let price = self.question.priced().least_price(&parts) / paying;
         let mean = match (each, theory.host_distances(), theory.distances()) {
             (None, Some(distances), _) => {
                 let (sum, pairs) = distances.mean()?;
@@ -373,15 +402,10 @@ impl Hosts<'_> {
         all
     }
 
-    /// Fabrics that everybody knows: folded Clos networks, and of the usual others the cheapest that carries uniform traffic
-    /// nearly in full, or where none does the one that carries most. All ports of a switch are paid, so that the cheapest one
-    /// uses the ports of its switches well.
-    fn references(&self, all: &[Fit]) -> Vec<ClusterRow> {
-        let clos = self.tapers().into_iter().filter_map(|taper| {
-            let (_, spec) = self.lowest_clos(taper)?;
-            self.clos(&spec)
-        });
-        let mut found: Vec<ClusterRow> = clos.collect();
+    /// Of the usual fabrics other than folded Clos networks the cheapest that carries uniform traffic nearly in full, or
+    /// where none does the one that carries most. All ports of a switch are paid, so that the cheapest one uses the ports of
+    /// its switches well.
+    fn usual(&self, all: &[Fit]) -> Vec<ClusterRow> {
         let usual = reference::USUAL.par_iter().filter_map(|usual| {
             let of_family = all
                 .iter()
@@ -408,15 +432,38 @@ impl Hosts<'_> {
             }
             best
         });
-        found.extend(usual.collect::<Vec<ClusterRow>>());
-        found
+        usual.collect()
     }
 
-    /// A folded Clos network, whether it keeps within the limits or not.
-    fn clos(&self, spec: &Spec) -> Option<ClusterRow> {
+    /// The folded Clos networks of the fewest levels, one of each taper, whether they keep within the limits or not.
+    fn clos(&self) -> Vec<ClusterRow> {
+        let lowest = self.tapers().into_iter().filter_map(|taper| self.lowest_clos(taper, 1));
+        let mut specs: Vec<Spec> = lowest.map(|(_, spec)| spec).collect();
+        // One switch has no taper.
+        specs.dedup();
+        specs.iter().filter_map(|spec| self.row_of(spec)).collect()
+    }
+
+    /// All that is known of a network but its routing, whether it keeps within the limits or not.
+    fn row_of(&self, spec: &Spec) -> Option<ClusterRow> {
         let question = ClusterQuestion { limits: Bounds::default(), ..self.question.clone() };
-        let made = Arc::new(Topology::of(spec, self.context)?);
-        self.known(&Hosts { question: &question, ..*self }.judge(made, None, &[])?)
+        let (made, each) = self.made(spec)?;
+        self.known(&Hosts { question: &question, ..*self }.judge(made, each, &[])?)
+    }
+
+    /// The network of switches of a spec, and how many hosts each is given.
+    fn made(&self, spec: &Spec) -> Option<(Arc<Topology>, Option<u64>)> {
+        let (base, each) = match base_of(spec) {
+            Some((base, each)) => (base, Some(each)),
+            None => (spec.clone(), None),
+        };
+        Some((Arc::new(Topology::of(&base, self.context)?), each))
+    }
+
+    /// A candidate of which nothing is left to find out.
+    fn known_already(&self, row: &ClusterRow) -> Option<Fit> {
+        let (made, each) = self.made(&row.spec)?;
+        Some(Fit::new(made, each, Stage::Known, row.keys(), Some(Box::new(row.clone()))))
     }
 
     /// All that is known of a candidate but its routing.
@@ -427,11 +474,16 @@ impl Hosts<'_> {
         self.carried(&row, one, &built).map(|row| *row)
     }
 
-    /// The folded Clos network of the fewest levels, and how many these are. Of an odd number of ports one is left free.
-    fn lowest_clos(&self, taper: (u64, u64)) -> Option<(u64, Spec)> {
-        (2..=4u64).find_map(|levels| {
-            let ports = self.question.links_of_switch() & !1;
-            let spec = reference::folded_clos(ports, levels, taper, self.question.hosts);
+    /// The folded Clos network of the fewest levels, at least so many, and how many these are; one is a switch that has
+    /// ports for all hosts. Of an odd number of ports one is left free.
+    fn lowest_clos(&self, taper: (u64, u64), least: u64) -> Option<(u64, Spec)> {
+        let (ports, hosts) = (self.question.links_of_switch(), self.question.hosts);
+        let has_room = hosts <= ports && self.question.each.is_none_or(|each| each >= hosts);
+        if least == 1 && has_room {
+            return Some((1, reference::one_switch(hosts)));
+        }
+        (least.max(2)..=4).find_map(|levels| {
+            let spec = reference::folded_clos(ports & !1, levels, taper, hosts);
             build_with(&spec, &spec.to_string(), self.context).is_ok().then_some((levels, spec))
         })
     }
@@ -449,14 +501,14 @@ impl Hosts<'_> {
         let question = self.question;
         let mut found = Vec::new();
         // Where families or hosts at a switch are named, only those.
-        let asked = question.families.is_empty() && question.each.is_none();
+        let asked = reference::has_planes(&question.families) && question.each.is_none();
         for taper in self.tapers().into_iter().filter(|_| asked) {
-            let Some((levels, _)) = self.lowest_clos(taper) else { continue };
+            let Some((levels, _)) = self.lowest_clos(taper, 2) else { continue };
             for planes in PLANES {
                 let Some(of_plane) = question.of_plane(planes) else { continue };
                 let plane = Hosts { question: &of_plane, ..*self };
-                let lowest = plane.lowest_clos(taper).filter(|found| found.0 < levels);
-                let row = lowest.and_then(|(_, spec)| plane.clos(&spec));
+                let lowest = plane.lowest_clos(taper, 2).filter(|found| found.0 < levels);
+                let row = lowest.and_then(|(_, spec)| plane.row_of(&spec));
                 let Some(mut row) = row else { continue };
                 plane.finish(std::slice::from_mut(&mut row))?;
                 found.extend(plane.in_all_planes(row, planes));
@@ -469,7 +521,7 @@ impl Hosts<'_> {
     fn in_all_planes(&self, plane: ClusterRow, planes: u64) -> Option<ClusterRow> {
         let spec = reference::planes(plane.spec, planes);
         let built = build_with(&spec, &spec.to_string(), self.context).ok()?;
-        let bill = bill_of(&built, &self.question.priced(), &self.context.budget).ok()?;
+        let bill = self.bill_of(&built, &self.question.priced())?;
         Some(ClusterRow {
             spec,
             switches: plane.switches * planes,
@@ -488,7 +540,7 @@ impl Hosts<'_> {
     fn bill(&self, row: &ClusterRow) -> Option<Bill> {
         let spec = row.also.first().unwrap_or(&row.spec);
         let built = build_with(spec, &spec.to_string(), self.context).ok()?;
-        bill_of(&built, &self.question.priced_in(row.planes), &self.context.budget).ok()
+        self.bill_of(&built, &self.question.priced_in(row.planes))
     }
 }
 

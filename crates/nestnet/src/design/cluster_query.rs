@@ -183,6 +183,11 @@ pub const COUNTS: [&str; 5] =
     ["price_per_host", "throughput", "worst_case", "mean_hops", "failures_survived"];
 
 impl ClusterRow {
+    /// Where it is but one switch, that; its spec says so to few.
+    pub fn plain_name(&self) -> Option<&'static str> {
+        (self.switches == 1).then_some("one switch")
+    }
+
     /// Dollars a host for each unit of uniform traffic that it carries, of at most 1.
     pub fn price_of_what_it_carries(&self) -> f64 {
         self.price_per_host / self.throughput.min(1.0)

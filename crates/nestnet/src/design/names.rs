@@ -42,21 +42,27 @@ pub(super) fn searched_as(name: &str) -> Option<&'static str> {
 
 /// Whether a row is searched where these are asked for, any where none is.
 pub(super) fn searches(names: &[String]) -> impl Fn(&Family) -> bool + Sync + use<> {
+    let any = names.is_empty();
     let wanted: Vec<&str> = names.iter().filter_map(|name| searched_as(name)).collect();
-    move |family| wanted.is_empty() || wanted.contains(&family.name)
+    move |family| any || wanted.contains(&family.name)
 }
 
-/// An error where no such size is near another, or one of the names is not searched.
-pub(super) fn check(tolerance: f64, names: &[String]) -> Result<(), DesignError> {
+/// An error where no such size is near another, or one of the names is not searched. `also` is searched by no space.
+pub(super) fn check(
+    tolerance: f64,
+    names: &[String],
+    also: Option<&'static str>,
+) -> Result<(), DesignError> {
     if !(0.0..=1.0).contains(&tolerance) {
         return Err(DesignError::Tolerance(tolerance * 100.0));
     }
-    match names.iter().find(|name| searched_as(name).is_none()) {
+    let known = || all().chain(also);
+    match names.iter().find(|name| !known().any(|known| known == *name)) {
         None => Ok(()),
         Some(name) => {
-            let hint = match closest(name, all()) {
+            let hint = match closest(name, known()) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!("there are {}", all().collect::<Vec<_>>().join(", ")),
+                None => format!("there are {}", known().collect::<Vec<_>>().join(", ")),
             };
             Err(DesignError::Family { name: name.clone(), hint })
         }

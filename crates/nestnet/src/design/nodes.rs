@@ -10,7 +10,7 @@ use super::cost::Cost;
 use super::pareto::{self, Keys, Seen};
 use super::question::MOST_NODES;
 use super::search::{
-    Candidate, Further, Kind, Most, Narrowed, Settled, Stage, enumerate, judge, settle,
+    Candidate, Enumerated, Further, Kind, Most, Narrowed, Settled, Stage, enumerate, judge, settle,
 };
 use super::space::Space;
 use super::{Design, DesignError, Objective, Origin, Question, Relaxed, Row, names};
@@ -98,7 +98,12 @@ pub fn design_watched(
     seen: Seen<'_, Row>,
 ) -> Result<Design, DesignError> {
     check(question)?;
-    or_relaxed(search(question, budget, seen)?, question, budget)
+    let found = search(question, budget, seen);
+    // Nothing is no answer.
+    if !found.finished && found.front.is_empty() {
+        return Err(Interrupted.into());
+    }
+    or_relaxed(found, question, budget)
 }
 
 /// What one shard of [`design`] finds; [`design_of`] joins the parts.
@@ -110,8 +115,8 @@ pub fn design_part(
     check(question)?;
     let context = Context { budget: *budget, ..Context::ALONE };
     let kind = Nodes::new(question, &context);
-    let (counted, all) = enumerate(&kind, shard)?;
-    let settled = settle(&kind, all, &|_| ());
+    let Enumerated { counted, fits, .. } = enumerate(&kind, shard);
+    let settled = settle(&kind, fits, &|_| ());
     // A part that is not whole is none.
     budget.check()?;
     let unmeasured = settled.unmeasured;
@@ -145,15 +150,12 @@ pub fn design_of(
 }
 
 /// What is found of a question that is sound.
-fn search(
-    question: &Question,
-    budget: &Budget<'_>,
-    seen: Seen<'_, Row>,
-) -> Result<Design, Interrupted> {
+fn search(question: &Question, budget: &Budget<'_>, seen: Seen<'_, Row>) -> Design {
     let context = Context { budget: *budget, ..Context::ALONE };
     let kind = Nodes::new(question, &context);
-    let (counted, all) = enumerate(&kind, Shard::WHOLE)?;
-    Ok(kind.finish(settle(&kind, all, seen), counted))
+    let Enumerated { counted, fits, finished } = enumerate(&kind, Shard::WHOLE);
+    let settled = settle(&kind, fits, seen);
+    kind.finish(Settled { finished: settled.finished && finished, ..settled }, counted)
 }
 
 fn or_relaxed(
@@ -175,7 +177,7 @@ fn check(question: &Question) -> Result<(), DesignError> {
     if question.objectives.is_empty() {
         return Err(DesignError::NoObjective);
     }
-    names::check(question.tolerance, &question.families)
+    names::check(question.tolerance, &question.families, None)
 }
 
 /// Degrees are doubled up to this one.
@@ -186,7 +188,9 @@ fn relax(question: &Question, budget: &Budget<'_>) -> Result<Relaxed, Interrupte
     let ask = |objective, change: &dyn Fn(&mut Question)| -> Result<Design, Interrupted> {
         let mut changed = Question { objectives: vec![objective], ..question.clone() };
         change(&mut changed);
-        search(&changed, budget, &|_| ())
+        let found = search(&changed, budget, &|_| ());
+        budget.check()?;
+        Ok(found)
     };
     let mut relaxed = Relaxed::default();
     // The one row of a single objective is the best there is.

@@ -156,16 +156,32 @@ impl Narrowed {
     }
 }
 
-/// How many networks a shard is to look at, and those of them that fit and that none which is known dominates. They are
-/// judged as they come, so that what is dominated is not kept.
-pub(super) fn enumerate<K: Kind>(
+/// Networks that a shard is to look at.
+pub(super) struct Enumerated<K> {
+    /// How many they are.
+    pub counted: Narrowed,
+    /// Those of them that fit and that none which is known dominates.
+    pub fits: Vec<Candidate<K>>,
+    /// Whether it was not stopped.
+    pub finished: bool,
+}
+
+/// The networks that a shard is to look at. They are judged as they come, so that what is dominated is not kept.
+pub(super) fn enumerate<K: Kind>(kind: &K, shard: Shard) -> Enumerated<K::Facts> {
+    let (mut counted, mut fits) = (Narrowed::default(), Vec::new());
+    let finished = enumerate_into(kind, shard, &mut counted, &mut fits).is_ok();
+    Enumerated { counted, fits, finished }
+}
+
+fn enumerate_into<K: Kind>(
     kind: &K,
     shard: Shard,
-) -> Result<(Narrowed, Vec<Of<K>>), Interrupted> {
+    counted: &mut Narrowed,
+    all: &mut Vec<Of<K>>,
+) -> Result<(), Interrupted> {
     let watch = kind.context().budget.watch;
     let spaces = kind.spaces();
-    let mut counted = Narrowed::default();
-    let (mut batch, mut all) = (Vec::new(), Vec::new());
+    let mut batch = Vec::new();
     let mut judged = Ok(());
     for (at, (space, each)) in spaces.iter().enumerate() {
         // Half of the work, the other one is measuring what is left.
@@ -177,13 +193,12 @@ pub(super) fn enumerate<K: Kind>(
                 batch.push((made, *each));
             }
             if batch.len() == BATCH && judged.is_ok() {
-                judged = judge(kind, std::mem::take(&mut batch), &mut all);
+                judged = judge(kind, std::mem::take(&mut batch), all);
             }
         })?;
     }
     judged?;
-    judge(kind, batch, &mut all)?;
-    Ok((counted, all))
+    judge(kind, batch, all)
 }
 
 /// Judges networks, and leaves out what is dominated.
@@ -217,13 +232,20 @@ pub(super) struct Settled<K> {
     pub finished: bool,
 }
 
-/// Measures what may be on the Pareto front.
+/// Measures what may be on the Pareto front. Where the time has ended before, what is known remains.
 pub(super) fn settle<K: Kind>(
     kind: &K,
     mut all: Vec<Of<K>>,
     seen: Seen<'_, K::Row>,
 ) -> Settled<K::Facts> {
     let watch = kind.context().budget.watch;
+    if watch.check().is_err() {
+        let (open, mut known): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(pareto::Candidate::is_open);
+        pareto::drop_beaten(&mut known);
+        let unmeasured = open.len();
+        return Settled { known, open: Vec::new(), measured: 0, unmeasured, finished: false };
+    }
     let most = kind.most();
     let promise = kind.promise(&all);
     all.iter_mut().for_each(|one| one.promise = promise(&one.keys));

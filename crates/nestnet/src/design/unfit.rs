@@ -6,6 +6,7 @@ use super::space::Space;
 use nestnet_graph::Interrupted;
 use nestnet_graph::job::Shard;
 use nestnet_topologies::build::Context;
+use nestnet_topologies::family::reference::PLANES;
 use num_traits::ToPrimitive;
 use std::ops::RangeInclusive;
 
@@ -29,6 +30,11 @@ pub(super) fn unfit(
 ) -> Result<Vec<Unfit>, Interrupted> {
     let mut all = Vec::new();
     for family in question.families.iter().filter(|family| !judged(family)) {
+        if family == PLANES {
+            let why = "one plane has as few levels of switches".to_owned();
+            all.push(Unfit { family: family.clone(), why });
+            continue;
+        }
         let mut seen = Seen::default();
         for &each in hosts_each {
             let sizes = question.hosts.div_ceil(each)..=most_hosts / each;

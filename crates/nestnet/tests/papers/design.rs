@@ -160,6 +160,133 @@ fn planes_save_a_level() {
     );
 }
 
+/// 96 hosts take six leaves of 16, and a complete network of ten switches 100 hosts, four of which nobody asked for: a
+/// price a host is that of all that is built for each host that was asked for.
+#[test]
+fn partly_filled_leaves_are_cheaper_than_hosts_that_nobody_wants() {
+    use nestnet::compare::bill_of;
+
+    for (hosts, spec, switches, price) in
+        [(96, "clos(36, 2, 1, 96)", 9, 3905.0), (56, "clos(36, 2, 1, 56)", 6, 4102.0)]
+    {
+        let question = ClusterQuestion { depth: 0, ..ClusterQuestion::new(hosts, 36) };
+        let answer = cluster(&question, &Budget::UNLIMITED).expect("a sound question");
+        let (at, _) = answer.recommended.expect("something fits");
+        let row = &answer.front[at];
+        assert_eq!((&*row.spec.to_string(), row.hosts, row.switches), (spec, hosts, switches));
+        assert_eq!((row.throughput, row.worst_case), (1.0, Some(1.0)));
+        assert!((row.price_per_host - price).abs() < 1.0, "{}", row.price_per_host);
+        assert!(answer.front.iter().any(|row| row.hosts > hosts), "none has too many");
+        for row in &answer.front {
+            let built = build(&row.spec.to_string()).unwrap();
+            let cost_model = question.priced_in(row.planes);
+            let bill = bill_of(&built, &cost_model, &Budget::UNLIMITED).unwrap();
+            let each = [bill.price, bill.power].map(|sum| sum / hosts as f64);
+            assert_eq!([row.price_per_host, row.power_per_host], each, "{}", row.spec);
+        }
+    }
+}
+
+/// A search for nodes pays for at most the nodes that were asked for, and for all that there are.
+#[test]
+fn nodes_beyond_those_wanted_do_not_share_the_price() {
+    use nestnet::compare::bill_of;
+
+    let objectives = vec![Objective::Price, Objective::Diameter];
+    let question = Question { objectives, depth: 0, max_degree: Some(4), ..Question::new(30) };
+    let front = front(&question);
+    let mut wider = 0;
+    for row in &front {
+        let built = build(&row.figures.spec.to_string()).unwrap();
+        let bill = bill_of(&built, &question.cost_model, &Budget::UNLIMITED).unwrap();
+        wider += u32::from(bill.hosts > 30);
+        let price = bill.price / bill.hosts.min(30) as f64;
+        assert_eq!(row.cost.price, Some(price), "{}", row.figures.spec);
+    }
+    assert!(front.len() > 1 && wider > 0, "{wider} of {}", front.len());
+}
+
+/// One switch is non-blocking.
+#[test]
+fn one_switch_is_a_fabric_without_a_cut() {
+    let question = ClusterQuestion { depth: 0, ..ClusterQuestion::new(24, 24) };
+    let answer = cluster(&question, &Budget::UNLIMITED).expect("a sound question");
+    let (at, why) = answer.recommended.expect("something fits");
+    let row = &answer.front[at];
+    assert_eq!(row.spec.to_string(), "hosts(complete(1), 24)");
+    assert_eq!((row.hosts, row.switches, row.plain_name()), (24, 1, Some("one switch")));
+    assert!(why.starts_with("one switch, the cheapest"), "{why}");
+    assert_eq!(
+        (row.throughput, row.worst_case, row.bisection_fraction),
+        (1.0, Some(1.0), Some(1.0))
+    );
+}
+
+/// A taper that is no whole number has its folded Clos network too.
+#[test]
+fn a_taper_may_be_a_ratio() {
+    use nestnet::design::Bounds;
+
+    let limits = Bounds { max_taper: Some(1.5), ..Bounds::default() };
+    let question = ClusterQuestion { depth: 0, limits, ..ClusterQuestion::new(64, 16) };
+    let answer = cluster(&question, &Budget::UNLIMITED).expect("a sound question");
+    let spec = "clos(16, 2, [3, 2], 64)";
+    let row = answer.references.iter().find(|row| row.spec.to_string() == spec).expect(spec);
+    assert!(row.bisection_fraction.is_some_and(|part| part >= 2.0 / 3.0), "{row:?}");
+}
+
+/// Planes are found under their own name, and under that of what they are planes of.
+#[test]
+fn planes_can_be_asked_for() {
+    let names = |hosts, family: &str| {
+        let families = vec![family.to_owned()];
+        let question = ClusterQuestion { depth: 0, families, ..ClusterQuestion::new(hosts, 8) };
+        let answer = cluster(&question, &Budget::UNLIMITED).expect("a sound question");
+        let names = answer.front.iter().map(|row| row.spec.name.clone());
+        (names.collect::<BTreeSet<String>>(), answer.unfit)
+    };
+    let set = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+    assert_eq!(names(64, "clos").0, set(&["clos", "planes"]));
+    assert_eq!(names(64, "planes"), (set(&["planes"]), Vec::new()));
+    let (found, unfit) = names(8, "planes");
+    assert!(found.is_empty() && unfit[0].why.contains("as few levels"), "{unfit:?}");
+    let usual = Question { families: vec!["planes".to_owned()], ..Question::new(16) };
+    assert!(design(&usual, &Budget::UNLIMITED).is_err());
+}
+
+/// A chip of 16 tiles has no network of 15.
+#[test]
+fn every_tile_of_a_chip_has_its_place() {
+    use nestnet::physical::floorplan::Floorplan;
+
+    let tiles = Some(Floorplan::default());
+    let question = Question { tiles, depth: 0, max_degree: Some(4), ..Question::new(16) };
+    assert_eq!(question.sizes(), 16..=17);
+    let answer = design(&question, &Budget::UNLIMITED).unwrap();
+    assert!(!answer.front.is_empty());
+    assert!(answer.front.iter().all(|row| row.figures.hosts >= 16u8.into()));
+}
+
+/// A search that ends before all candidates are made has the folded Clos networks, with planes.
+#[test]
+fn a_search_that_is_stopped_early_has_what_everybody_builds() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    let begun = AtomicBool::new(false);
+    let (stop, progress) =
+        (|| begun.load(Ordering::Relaxed), |_: f64| begun.store(true, Ordering::Relaxed));
+    let watch = Watch { stop: &stop, progress: &progress };
+    let question = ClusterQuestion::new(64, 8);
+    let answer = cluster(&question, &Budget { watch, ..Budget::UNLIMITED }).expect("some rows");
+    assert!(!answer.finished && answer.recommended.is_some());
+    let specs: Vec<String> = answer.front.iter().map(|row| row.spec.to_string()).collect();
+    for spec in ["clos(8, 3, 1, 64)", "planes(clos(16, 2, 1, 64), 2)"] {
+        let is_there = specs.iter().any(|one| one == spec);
+        let is_known = answer.references.iter().any(|row| row.spec.to_string() == spec);
+        assert!(is_there || is_known, "{spec}: {specs:?}");
+    }
+}
+
 /// The words that a row takes, written as an argument; nothing for the one that optional.
 fn words(family: &Family) -> Vec<String> {
     let word = family.params.iter().find_map(|param| match param.kind {

@@ -110,7 +110,10 @@ const HEADER: [&str; 15] = [
 fn cells(row: &ClusterRow, mark: &str) -> Vec<String> {
     let part = |part: Option<f64>| part.map_or("?".to_owned(), |part| format!("{part:.3}"));
     vec![
-        format!("{mark}{}", row.spec),
+        match row.plain_name() {
+            Some(name) => format!("{mark}{name}, {}", row.spec),
+            None => format!("{mark}{}", row.spec),
+        },
         row.origin.name().to_owned(),
         text::grouped(&row.hosts.to_string()),
         text::grouped(&row.switches.to_string()),

@@ -408,7 +408,12 @@ pub static ROWS: &[Family] = &[
         ],
         &["bcube(4, 1)"],
         bcube::build,
-    ),
+    )
+    .with(Facts {
+        // One switch.
+        left_out: |bcube| bcube.integer(1) == 0,
+        ..Facts::NONE
+    }),
     Family::built(
         Paper::Baseline,
         "dcell",
@@ -419,5 +424,10 @@ pub static ROWS: &[Family] = &[
         ],
         &["dcell(4, 1)"],
         dcell::build,
-    ),
+    )
+    .with(Facts {
+        // One switch.
+        left_out: |dcell| dcell.integer(1) == 0,
+        ..Facts::NONE
+    }),
 ];
