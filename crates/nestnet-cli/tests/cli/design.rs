@@ -64,6 +64,8 @@ fn bad_questions_name_the_option() {
         (&["--nodes", "9", "--tolerance", "ten"], "such as 0.05 or 5%"),
         (&["--nodes", "9", "--objective", "digree"], "did you mean `degree`?"),
         (&["--nodes", "9", "--family", "rnd"], "did you mean `rdn`?"),
+        (&["--nodes", "64", "--radix", "16"], "'--nodes <N>' cannot be used with '--radix <R>'"),
+        (&["--nodes", "64", "--max-price", "9"], "cannot be used with '--max-price <DOLLARS>'"),
         (&["--hosts", "64", "--radix", "8", "--family", "plane"], "did you mean `planes`?"),
     ] {
         let Ended { code, stdout, stderr } = nestnet(["design"].iter().chain(args));

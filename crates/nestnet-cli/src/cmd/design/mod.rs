@@ -56,38 +56,38 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = counts::<u64>(2..=1 << 32), conflicts_with = "nodes", requires = "radix")]
     hosts: Option<u64>,
     /// Ports of a switch, for hosts and other switches
-    #[arg(long, value_name = "R", value_parser = counts::<u64>(2..=1 << 16), requires = "hosts")]
+    #[arg(long, value_name = "R", value_parser = counts::<u64>(2..=1 << 16), requires = "hosts", conflicts_with = "nodes")]
     radix: Option<u64>,
     /// Hosts at a switch, or `any`: from an eighth of its ports on
-    #[arg(long, value_name = "P", requires = "hosts")]
+    #[arg(long, value_name = "P", requires = "hosts", conflicts_with = "nodes")]
     hosts_per_switch: Option<String>,
     /// The most virtual channels that keep it free of deadlock
     #[arg(long, value_name = "N", value_parser = counts::<u16>(1..=u16::MAX.into()))]
     max_vcs: Option<u16>,
     /// The least uniform throughput, as a fraction of the full rate
-    #[arg(long, value_name = "FRACTION", value_parser = fraction, requires = "hosts")]
+    #[arg(long, value_name = "FRACTION", value_parser = fraction, requires = "hosts", conflicts_with = "nodes")]
     min_throughput: Option<f64>,
     /// The least bisection of the switches: links across it, for each host of one side
-    #[arg(long, value_name = "FRACTION", requires = "hosts")]
+    #[arg(long, value_name = "FRACTION", requires = "hosts", conflicts_with = "nodes")]
     min_bisection: Option<f64>,
     /// The least throughput of the worst permutation under the routing of the row, as a fraction of the full rate
-    #[arg(long, value_name = "FRACTION", value_parser = fraction, requires = "hosts")]
+    #[arg(long, value_name = "FRACTION", value_parser = fraction, requires = "hosts", conflicts_with = "nodes")]
     min_worst_case: Option<f64>,
     /// The most oversubscription: host bandwidth of one side for each unit of bandwidth across a bisection, 1 is
     /// non-blocking, 2 or 2:1 half of that
-    #[arg(long, value_name = "RATIO", value_parser = ratio, requires = "hosts", alias = "oversubscription")]
+    #[arg(long, value_name = "RATIO", value_parser = ratio, requires = "hosts", conflicts_with = "nodes", alias = "oversubscription")]
     taper: Option<f64>,
     /// Pay for the ports in use, not for whole switches of --radix ports
-    #[arg(long, requires = "hosts")]
+    #[arg(long, requires = "hosts", conflicts_with = "nodes")]
     price_used_ports: bool,
     /// The most dollars a host
-    #[arg(long, value_name = "DOLLARS", requires = "hosts")]
+    #[arg(long, value_name = "DOLLARS", requires = "hosts", conflicts_with = "nodes")]
     max_price: Option<f64>,
     /// The most watts a host
-    #[arg(long, value_name = "WATTS", requires = "hosts")]
+    #[arg(long, value_name = "WATTS", requires = "hosts", conflicts_with = "nodes")]
     max_power: Option<f64>,
     /// The most links between switches from host to host, on average
-    #[arg(long, value_name = "LINKS", requires = "hosts")]
+    #[arg(long, value_name = "LINKS", requires = "hosts", conflicts_with = "nodes")]
     max_hops: Option<f64>,
     /// How many more or fewer there may be
     #[arg(long, value_name = "PERCENT", default_value = "10%", value_parser = fraction)]
@@ -133,7 +133,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "report")]
     no_report: bool,
     /// Where to write the bill of materials of the recommended network as CSV
-    #[arg(long, value_name = "FILE", requires = "hosts")]
+    #[arg(long, value_name = "FILE", requires = "hosts", conflicts_with = "nodes")]
     #[serde(default)]
     bill: Option<PathBuf>,
     /// Print one JSON object, with integers of any length
