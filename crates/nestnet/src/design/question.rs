@@ -16,7 +16,7 @@ use thiserror::Error;
 pub struct Question {
     /// How many nodes inject and receive.
     pub nodes: u128,
-    /// Which part of them may be missing or too many: 0.1 is ten percent.
+    /// Which part of them may be missing, but on a chip, or too many: 0.1 is ten percent.
     pub tolerance: f64,
     /// The most links at a node.
     pub max_degree: Option<u64>,
@@ -83,9 +83,10 @@ impl Question {
         self.tiles.is_some() && *nodes <= MOST_CERTIFIED.into()
     }
 
-    /// Sizes that are near enough.
+    /// Sizes that are near enough. A tile of a chip is not left without a router.
     pub fn sizes(&self) -> RangeInclusive<u128> {
-        sizes(self.nodes, self.tolerance)
+        let sizes = sizes(self.nodes, self.tolerance);
+        if self.tiles.is_some() { self.nodes..=*sizes.end() } else { sizes }
     }
 
     /// Among how many hosts the price of so many is divided: what there is beyond those asked for is of no use.

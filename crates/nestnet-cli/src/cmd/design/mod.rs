@@ -89,7 +89,7 @@ pub struct Args {
     /// The most links between switches from host to host, on average
     #[arg(long, value_name = "LINKS", requires = "hosts", conflicts_with = "nodes")]
     max_hops: Option<f64>,
-    /// How many more or fewer there may be
+    /// How many more there may be, and of nodes how many fewer: of hosts and of tiles there are at least as many as are wanted
     #[arg(long, value_name = "PERCENT", default_value = "10%", value_parser = fraction)]
     tolerance: f64,
     /// The most links at a node
