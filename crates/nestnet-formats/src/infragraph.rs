@@ -1,6 +1,8 @@
 //! InfraGraph: devices with ports, instances of them, and edges between ports, as JSON.
 //!
-//! Every node is a `switch` with a port for each of its links and hosts, every host a `host` with one network card.
+//! Every node is a `switch` with a port for each of its links and hosts, every host a `host` with one network card. Ports
+//! are in the order of the format `ibsim`, counted from 0 as InfraGraph does: hosts first, then links in the order of the
+//! other ends.
 
 use super::ports::Arrival;
 use super::writing::{Writing, put};
@@ -82,19 +84,16 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
     )?;
     // Hosts first, so that only the first of them has no comma before it.
     writing.each_host(output, |host, at, out| {
-        let arrival = Arrival::of_host(writing, host, at);
+        let place = Arrival::of_host(writing, host, at).place;
         put!(out, if host == 0 { "\n" } else { ",\n" });
         put!(out, "{\"ep1\":{\"instance\":\"host[", host, "]\",\"component\":\"nic[0]\"},");
         put!(out, "\"ep2\":{\"instance\":\"switch[", at, "]\",\"component\":\"port[");
-        put!(
-            out,
-            arrival.links + arrival.place,
-            "]\"},\"scheme\":\"one2one\",\"link\":\"of_host\"}"
-        );
+        put!(out, place, "]\"},\"scheme\":\"one2one\",\"link\":\"of_host\"}");
     })?;
-    let first = |_| 0;
-    writing.each_arriving(first, output, |at, found, out| {
-        for (port, link) in (0u64..).zip(&found.links).filter(|(_, link)| link.to > at) {
+    let before = |at| writing.hosts_at(at);
+    writing.each_arriving(before, output, |at, found, out| {
+        let hosts = found.hosts.len() as u64;
+        for (port, link) in (hosts..).zip(&found.links).filter(|(_, link)| link.to > at) {
             put!(out, ",\n{\"ep1\":{\"instance\":\"switch[", at, "]\",\"component\":\"port[", port);
             put!(out, "]\"},\"ep2\":{\"instance\":\"switch[", link.to, "]\",\"component\":\"port[");
             put!(

@@ -263,3 +263,45 @@ fn formats_are_found_by_the_names_of_their_tools() {
         assert!(FORMATS.iter().all(|format| format.name != *name), "{name}");
     }
 }
+
+/// A port has one number in all files of a fabric; ibsim, and with it OpenSM, counts from 1.
+#[test]
+fn ports_have_the_same_numbers_in_infragraph_and_ibsim() {
+    let number = |text: &str| -> u64 { text.split(['[', ']']).nth(1).unwrap().parse().unwrap() };
+    let costs = Costs::NONE;
+    for hosts in [Hosts::All, Hosts::Hanging(vec![2, 0, 1, 0, 0, 3])] {
+        let network = nested(hosts);
+        let writing = Writing::new("nested", &*network, &costs, Budget::UNLIMITED).unwrap();
+        let written = |name: &str| {
+            let format = FORMATS.iter().find(|format| format.name == name).unwrap();
+            let mut out = Vec::new();
+            format.write.unwrap()(&writing, &mut out).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        let mut wanted = BTreeSet::new();
+        let mut from = String::new();
+        for line in written("ibsim").lines() {
+            let Some(name) = line.split('"').nth(1) else { continue };
+            match line.split_once('\t').filter(|_| line.starts_with('[')) {
+                Some((port, to)) => {
+                    let mut ends = [(from.clone(), number(port)), (name.to_owned(), number(to))];
+                    ends.sort_unstable();
+                    wanted.insert(ends);
+                }
+                None => from = name.to_owned(),
+            }
+        }
+        let graph: serde_json::Value = serde_json::from_str(&written("infragraph")).unwrap();
+        let edges = graph["edges"].as_array().unwrap().iter().map(|edge| {
+            let mut ends = ["ep1", "ep2"].map(|end| {
+                let part = |key: &str| edge[end][key].as_str().unwrap();
+                let kind = if part("instance").starts_with("host") { "H" } else { "S" };
+                let name = format!("{kind}{}", number(part("instance")));
+                (name, number(part("component")) + 1)
+            });
+            ends.sort_unstable();
+            ends
+        });
+        assert_eq!(edges.collect::<BTreeSet<_>>(), wanted);
+    }
+}
