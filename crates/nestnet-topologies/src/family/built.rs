@@ -258,6 +258,15 @@ impl Built {
         }
     }
 
+    /// The sides of the product that its routers are known as, first most significant: of hosts at the nodes of a network
+    /// those of that network. None where they are not known as one.
+    pub fn router_sides(&self) -> Vec<u64> {
+        match &self.sides {
+            Some((sides, _)) => sides.clone(),
+            None => self.logical.product_sides(),
+        }
+    }
+
     /// Its hosts, as traffic sees them.
     pub fn ends(&self) -> Ends {
         let hosts = self.theory.hosts().to_u64().unwrap_or(u64::MAX);

@@ -57,7 +57,7 @@ pub fn wiring_of(
     budget: &Budget<'_>,
 ) -> Result<Wiring, BillError> {
     let network = built.network.as_deref().ok_or(BillError::NotBuilt)?;
-    Ok(wiring(network, &built.logical.product_sides(), tiles, budget)?)
+    Ok(wiring(network, &built.router_sides(), tiles, budget)?)
 }
 
 /// A network in a comparison.

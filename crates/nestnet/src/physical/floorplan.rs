@@ -1,9 +1,12 @@
 //! How much wire does a network take on a chip, whose tiles form a grid?
 //!
-//! Tiles are numbered row by row; a product of networks has rows of its last coordinates, so that a mesh of two
-//! dimensions lies as it is drawn. Rows and columns may be folded, the second half between the first, as tori are laid
-//! so that no wire is longer than two tiles; of these layouts, the one with the least wire is taken. A switch shares the tile of its first host, and one without hosts has a tile after
-//! them. A wire goes along and across, straight. Everything is counted link by link; nothing is routed around anything.
+//! Routers are numbered row by row; a product of networks has rows of its last coordinates, so that a mesh of two
+//! dimensions lies as it is drawn. A router with `p` hosts takes a block of `a` by `b` tiles, `ab = p`, and is on the
+//! middle one; without hosts it takes a tile after them. Where not every switch has as many hosts, one after the other,
+//! tiles are numbered row by row, and a switch shares that of its first host. Rows and columns may be folded, the second
+//! half between the first, as tori are laid so that no wire between routers is longer than two blocks. Of all these
+//! layouts the one with the least wire is taken; others may take less. A wire goes along and across, straight. Everything
+//! is counted link by link; nothing is routed around anything.
 
 use super::CostModelError;
 use crate::physical::packing::beside;
@@ -79,8 +82,8 @@ impl Floorplan {
     }
 }
 
-/// The wire of a network, known as the product of networks of these orders (none where it is not known as one).
-/// O(links).
+/// The wire of a network, whose routers are known as the product of networks of these orders (none where they are not
+/// known as one). O(links) for each number that divides the hosts of a router.
 ///
 /// ```
 /// use nestnet::physical::floorplan::{Floorplan, wiring};
@@ -100,8 +103,6 @@ pub fn wiring(
 ) -> Result<Wiring, CostModelError> {
     tiles.check()?;
     let (order, hosts) = (network.order(), network.hosts());
-    let channels = u128::from(order) * u128::from(network.ports());
-    budget.affords("walking all links", channels)?;
     budget.fits("where switches stand", 8 * u128::from(order - hosts))?;
     // Switches that are alone follow the hosts.
     let mut next = hosts;
@@ -112,16 +113,18 @@ pub fn wiring(
             next - 1
         }));
     }
+    let each = hosts_each(hosts, next, &places);
+    let layouts = Layout::all(next, each, sides);
+    let channels = u128::from(order) * u128::from(network.ports());
+    budget.affords("walking all links", channels * layouts.len() as u128)?;
     let place = |at: Node| match at.0.checked_sub(hosts) {
-        None => at.0,
-        Some(switch) => places[usize::try_from(switch).expect("it was listed")],
+        None => (at.0, false),
+        Some(switch) => (places[usize::try_from(switch).expect("it was listed")], true),
     };
-    let columns = columns(next, sides).max(1);
-    let rows = next.div_ceil(columns);
-    let mut found = Wiring { columns, rows, ..Wiring::default() };
     let done = AtomicU64::new(0);
-    // Straight or folded, along and across: the wire of all links and the longest.
-    let mut layouts = [[(0u128, 0u64); 2]; 2];
+    let mut links = 0;
+    // Of every layout, straight or folded, along and across: the wire of all links and the longest.
+    let mut wires = vec![[[(0u128, 0u64); 2]; 2]; layouts.len()];
     for from in (0..order).map(Node) {
         if from.0 % (1 << 16) == 0 {
             budget.watch.step(&done, order.div_ceil(1 << 16))?;
@@ -130,42 +133,116 @@ pub fn wiring(
         network.for_each_neighbor(from, &mut |_, to| {
             if to > from {
                 let there = place(to);
-                let along = apart(here % columns, there % columns, columns);
-                let across = apart(here / columns, there / columns, rows);
-                for (layouts, along) in layouts.iter_mut().zip(along) {
-                    for ((units, longest), across) in layouts.iter_mut().zip(across) {
-                        *units += u128::from(along + across);
-                        *longest = (*longest).max(along + across);
+                for (layout, wires) in layouts.iter().zip(&mut wires) {
+                    let [along, across] = layout.apart(here, there);
+                    for (wires, along) in wires.iter_mut().zip(along) {
+                        for ((units, longest), across) in wires.iter_mut().zip(across) {
+                            *units += u128::from(along + across);
+                            *longest = (*longest).max(along + across);
+                        }
                     }
                 }
-                found.links += 1;
+                links += 1;
             }
         });
     }
-    let (units, longest) = layouts.into_iter().flatten().min().unwrap_or_default();
-    found.length = units as f64 * tiles.side;
-    found.longest = longest as f64 * tiles.side;
-    found.area = 2.0 * found.length * tiles.wires as f64 * tiles.pitch / 1000.0;
-    let mean = found.length / found.links.max(1) as f64;
-    found.hop_energy = tiles.router_energy + tiles.wire_energy * mean;
-    Ok(found)
+    let least =
+        |wires: [[(u128, u64); 2]; 2]| wires.into_iter().flatten().min().unwrap_or_default();
+    let shortest = layouts.iter().zip(wires.into_iter().map(least)).min_by_key(|found| found.1);
+    let Some((layout, (units, longest))) = shortest else { return Ok(Wiring::default()) };
+    let [columns, rows] = [0, 1].map(|axis| layout.grid[axis] * layout.block[axis]);
+    let length = units as f64 * tiles.side;
+    let mean = length / links.max(1) as f64;
+    Ok(Wiring {
+        columns,
+        rows,
+        links,
+        length,
+        longest: longest as f64 * tiles.side,
+        area: 2.0 * length * tiles.wires as f64 * tiles.pitch / 1000.0,
+        hop_energy: tiles.router_energy + tiles.wire_energy * mean,
+    })
 }
 
-/// How far two of so many places are apart, straight and folded.
-fn apart(a: u64, b: u64, places: u64) -> [u64; 2] {
-    let folded = |at: u64| if 2 * at < places { 2 * at } else { 2 * (places - at) - 1 };
-    [a.abs_diff(b), folded(a).abs_diff(folded(b))]
+/// How many hosts each switch has, where all have as many, one after the other, and no tile is one of a switch alone; 1
+/// elsewhere. `places` are the first hosts of the switches.
+fn hosts_each(hosts: u64, tiles: u64, places: &[u64]) -> u64 {
+    let switches = places.len() as u64;
+    if switches == 0 || tiles > hosts || !hosts.is_multiple_of(switches) {
+        return 1;
+    }
+    let each = hosts / switches;
+    let is_block = (0..switches).zip(places).all(|(switch, &first)| first == switch * each);
+    if is_block { each } else { 1 }
 }
 
-/// Tiles in a row: of a product the last sides, as many as come nearest to a square; else nearly the square root.
-fn columns(tiles: u64, sides: &[u64]) -> u64 {
-    let is_product = sides.len() > 1 && sides.iter().product::<u64>() == tiles;
+/// Where tiles lie: those of a router in a block, the blocks row by row.
+struct Layout {
+    /// Tiles of a router.
+    each: u64,
+    /// Columns and rows of tiles in a block.
+    block: [u64; 2],
+    /// Columns and rows of blocks.
+    grid: [u64; 2],
+}
+
+impl Layout {
+    /// Every full block of a router's tiles, the most square first, and all tiles row by row.
+    fn all(tiles: u64, each: u64, sides: &[u64]) -> Vec<Layout> {
+        let of = |each: u64, block: [u64; 2]| {
+            let blocks = tiles / each;
+            let columns = columns(blocks, sides, block).max(1);
+            Layout { each, block, grid: [columns, blocks.div_ceil(columns)] }
+        };
+        let sides = (1..=each.isqrt()).rev().filter(|&side| each.is_multiple_of(side));
+        let blocks = sides.flat_map(|side| [[each / side, side], [side, each / side]]);
+        let mut all: Vec<Layout> = blocks.map(|block| of(each, block)).collect();
+        all.dedup_by_key(|layout| layout.block);
+        if each > 1 {
+            all.push(of(1, [1, 1]));
+        }
+        all
+    }
+
+    /// How far two places are apart, along and across, each straight and folded. A place is a tile, and whether it is
+    /// that of a switch, given by its first.
+    fn apart(&self, a: (u64, bool), b: (u64, bool)) -> [[u64; 2]; 2] {
+        let [[ax, ay], [bx, by]] = [self.position(a), self.position(b)];
+        [(0, ax, bx), (1, ay, by)].map(|(axis, a, b)| {
+            let folded = |at: u64| fold(at, self.grid[axis]);
+            let tile = |(block, within): (u64, u64)| block * self.block[axis] + within;
+            let both = |a, b| tile(a).abs_diff(tile(b));
+            [both(a, b), both((folded(a.0), a.1), (folded(b.0), b.1))]
+        })
+    }
+
+    /// Along and across: the block, and the place in it.
+    fn position(&self, (tile, is_switch): (u64, bool)) -> [(u64, u64); 2] {
+        let (block, within) = (tile / self.each, tile % self.each);
+        let [columns, rows] = self.block;
+        let [x, y] = match is_switch {
+            true => [(columns - 1) / 2, (rows - 1) / 2],
+            false => [within % columns, within / columns],
+        };
+        [(block % self.grid[0], x), (block / self.grid[0], y)]
+    }
+}
+
+/// Where one of so many places is when the second half lies between the first.
+fn fold(at: u64, places: u64) -> u64 {
+    if 2 * at < places { 2 * at } else { 2 * (places - at) - 1 }
+}
+
+/// Blocks in a row: of a product the last sides, as many as make the tiles come nearest to a square; else nearly the
+/// square root.
+fn columns(blocks: u64, sides: &[u64], block: [u64; 2]) -> u64 {
+    let is_product = sides.len() > 1 && sides.iter().product::<u64>() == blocks;
     if !is_product {
-        return super::square(tiles);
+        return super::square(blocks);
     }
     let rows = |count: usize| sides[count..].iter().product::<u64>();
-    let uneven = |columns: &u64| columns.abs_diff(tiles / columns);
-    (1..sides.len()).map(rows).min_by_key(uneven).unwrap_or(tiles)
+    let uneven = |columns: &u64| (columns * block[0]).abs_diff(blocks / columns * block[1]);
+    (1..sides.len()).map(rows).min_by_key(uneven).unwrap_or(blocks)
 }
 
 #[cfg(test)]
@@ -199,10 +276,33 @@ mod tests {
 
     #[test]
     fn rows_are_as_square_as_the_sides_allow() {
-        assert_eq!(columns(64, &[4, 4, 4]), 16);
-        assert_eq!(columns(64, &[2, 2, 2, 2, 2, 2]), 8);
-        assert_eq!(columns(64, &[]), 8);
-        assert_eq!(columns(10, &[]), 5);
+        assert_eq!(columns(64, &[4, 4, 4], [1, 1]), 16);
+        assert_eq!(columns(64, &[2, 2, 2, 2, 2, 2], [1, 1]), 8);
+        assert_eq!(columns(64, &[2, 2, 2, 2, 2, 2], [1, 4]), 16);
+        assert_eq!(columns(64, &[], [1, 1]), 8);
+        assert_eq!(columns(10, &[], [1, 1]), 5);
+    }
+
+    /// A router in the middle of a full block of tiles, whichever takes least: of four hosts 2 by 2.
+    #[test]
+    fn hosts_of_a_router_are_a_block() {
+        let wiring = |p: u64| {
+            let built = nestnet_topologies::build(&format!("hosts(mesh(4, 4), {p})")).unwrap();
+            let tiles = Floorplan::default();
+            crate::compare::wiring_of(&built, &tiles, &Budget::default()).unwrap()
+        };
+        let found = wiring(4);
+        assert_eq!((found.columns, found.rows, found.links), (8, 8, 16 * 4 + 24));
+        assert_eq!((found.length, found.longest), (112.0, 2.0));
+        for p in 1..=16 {
+            let middle = |side: u64| (0..side).map(|at| at.abs_diff((side - 1) / 2)).sum::<u64>();
+            let wire = |a: u64| {
+                let b = p / a;
+                12 * (a + b) + 16 * (a * middle(b) + b * middle(a))
+            };
+            let least = (1..=p).filter(|&a| p % a == 0).map(wire).min().unwrap();
+            assert_eq!(wiring(p).length, least as f64, "{p} hosts at a router");
+        }
     }
 
     /// Tiles 0 1 / 2 3: switch 2 shares the tile of host 0, and switches 3 and 4 have tiles of their own.
