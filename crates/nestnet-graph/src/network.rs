@@ -72,6 +72,12 @@ pub trait Network: Debug + Send + Sync {
         1
     }
 
+    /// How many of the innermost levels are links inside servers. A server brings them along, and with them the switches
+    /// that have no other links: they are not purchased one by one.
+    fn server_levels(&self) -> u16 {
+        0
+    }
+
     /// Cycles on a link of each level, where the network comes from a file that says so; empty elsewhere.
     fn latencies(&self) -> Vec<u16> {
         Vec::new()

@@ -190,6 +190,10 @@ impl Network for Tabled {
         self.depth
     }
 
+    fn server_levels(&self) -> u16 {
+        self.inner.server_levels()
+    }
+
     fn hosts(&self) -> u64 {
         self.inner.hosts()
     }

@@ -1,6 +1,6 @@
 //! Expansion of a fabric: which boxes are new, which cables move, and what does it cost?
 
-use crate::compare::{BillError, bill_of};
+use crate::compare::{BillError, bill_of, cost_model_of};
 use crate::physical::{Bill, CostModel, Item};
 use nestnet_analysis::grow::{GrowError, Growing, Growth, MAX_COUNTED, Rewiring, grow_to};
 use nestnet_graph::measure::{Interrupted, Watch};
@@ -118,7 +118,8 @@ impl Serialize for GrowthPlan {
 
 /// The next sizes of the network that `text` means, as [`grow_to`] has them, with the plan of each expansion. Where
 /// `cost_model` says how many ports a switch has, what needs more is omitted, with the ports that it needs; the links
-/// of more than 2^20 switches are not counted for that.
+/// of more than 2^20 switches are not counted for that. Ports are broken out where the network itself needs it
+/// ([`cost_model_of`]).
 ///
 /// ```
 /// use nestnet::expansion::growth_plan;
@@ -145,6 +146,7 @@ pub fn growth_plan(
     let build =
         |text: &str| Ok::<Built, GrowError>(build_with(&Spec::parse(text)?, text, context)?);
     let built = build(text)?;
+    let cost_model = &cost_model_of(&built, cost_model);
     let has = cost_model.switch_ports;
     let in_use = |built: &Built| match has {
         0 => Ok(None),

@@ -226,7 +226,7 @@ fn to_text(
         text.push_str(&cmd::measure::to_text(&row.also, job));
     }
     for contender in contenders {
-        let (spec, degree) = (&contender.figures.spec, contender.figures.degree);
+        let (spec, links) = (&contender.figures.spec, contender.links_of_switch);
         if let Err(why) = &contender.bill {
             text.push_str(&format!("{spec}: cables not counted, {why}\n"));
         }
@@ -238,11 +238,18 @@ fn to_text(
                  {nic_links}, all together as fast as --speed (--breakout, --nic-links, --switch-ports and --speed name \
                  other switches)\n"
             ));
+        let inside = contender.bill.as_ref().map_or(0, |bill| bill.server_switches);
+        if inside > 0 {
+            text.push_str(&format!(
+                "{spec}: {} of its switches are inside servers, which bring them along\n",
+                text::grouped(&inside.to_string())
+            ));
+        }
         } else if contender.figures.hosts < contender.figures.nodes
-            && (1..degree).contains(&switch_ports)
+            && (1..links).contains(&switch_ports)
         {
             text.push_str(&format!(
-                "{spec}: its largest switch has {degree} links, and switches have ports for {switch_ports}; further ports \
+                "{spec}: its largest switch has {links} links, and switches have ports for {switch_ports}; further ports \
                  are priced apart (--switch-ports, --breakout)\n"
             ));
         }

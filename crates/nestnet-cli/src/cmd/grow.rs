@@ -6,6 +6,7 @@ use crate::options::CostModelOptions;
 use crate::{Outcome, text};
 use anyhow::bail;
 use nestnet::Spec;
+use nestnet::compare::cost_model_of;
 use nestnet::expansion::{Expansion, GrowthPlan, SwitchPorts, Unbuildable, growth_plan};
 use nestnet::grow::{GrowError, Growing, GrowthBy, MAX_COUNTED, Rewiring};
 use num_bigint::BigUint;
@@ -40,8 +41,8 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
-    let (spec, _) = job.build(&args.spec)?;
-    let cost_model = args.cost_model.cost_model_for_cluster()?;
+    let (spec, built) = job.build(&args.spec)?;
+    let cost_model = cost_model_of(&built, &args.cost_model.cost_model_for_cluster()?);
     job.doing("counting links");
     let found =
         job.with_context(|context| growth_plan(&args.spec, args.hosts, &cost_model, context));

@@ -8,7 +8,7 @@ use anyhow::{bail, ensure};
 use nestnet::Budget;
 use nestnet::Built;
 use nestnet::budget::STEPS_PER_SECOND;
-use nestnet::compare::{Matched, Options, bill_of, contender};
+use nestnet::compare::{Matched, Options, bill_of, contender, cost_model_of};
 use nestnet::draw::Chart;
 use nestnet::files::Reported;
 use nestnet::measures::Limits as Measuring;
@@ -89,6 +89,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             true => io::stdout().write_all(page.as_bytes())?,
             false => output::write_bytes(&args.output, page.as_bytes())?,
         }
+        let paid = field.networks.first().map(|built| cost_model_of(built, &cost_model));
         if let Some((path, bill)) = args.bill.as_ref().zip(bill) {
             output::write_bytes(path, to_csv(&bill.items).as_bytes())?;
         }
@@ -100,7 +101,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         } else if !printed {
             text::print(&format!("wrote {}\n", args.output.display()))?;
             if let Some(path) = &args.bill {
-                let ports = ports_paid(&cost_model);
+                let ports = ports_paid(&paid.unwrap_or(cost_model));
                 text::print(&format!("bill of materials: {}, {ports}\n", path.display()))?;
             }
         }

@@ -37,6 +37,46 @@ fn only_the_columns_that_are_named_are_printed() {
     }
 }
 
+/// A column is named by its key or by its heading.
+#[test]
+fn columns_have_the_names_of_their_headings() {
+    let printed = |columns: &str| {
+        let ended = nestnet(["compare", "hosts(ring(4), 2)", "--columns", columns]);
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{columns}");
+        ended.stdout
+    };
+    let by_key = printed("bisection_fraction,average_distance,longest_cable,price_per_host");
+    assert_eq!(printed("bisection,average,longest,$/host"), by_key);
+    assert!(by_key.lines().next().unwrap().contains("bisection"), "{by_key}");
+    assert_eq!(nestnet(["compare", "ring(4)", "--columns", "bisections"]).code, Some(2));
+}
+
+/// The page, its CSV and a comparison have one price, also where ports are broken out.
+#[test]
+fn the_bill_of_a_report_is_the_price_of_its_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (page, csv) = (path("page.html"), path("bill.csv"));
+    for spec in ["planes(clos(16, 2, 1, 64), 2)", "rails(8, 4, 4, 4, 9)", "hosts(ring(4), 3)"] {
+        let ports = ["--switch-ports", "8"];
+        let args = ["report", spec, "-o", &page, "--bill", &csv, "--no-baselines"];
+        let ended = nestnet([&args[..], &ports].concat());
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{spec}");
+        let compared = ["compare", spec, "--cost-model", "cluster", "--json"];
+        let row = json(&[&compared[..], &ports].concat())["rows"][0].clone();
+        let price = row["physical"]["price"].as_f64().unwrap();
+        let total = fs::read_to_string(&csv).unwrap();
+        let total = total.lines().last().unwrap().strip_prefix("total,,,,").unwrap();
+        let total: f64 = total.split(',').next().unwrap().parse().unwrap();
+        assert!((total - price).abs() < 0.01, "{spec}: {total}, not {price}");
+        let shown = price.round().to_string();
+        let groups = shown.as_bytes().rchunks(3).rev();
+        let groups: Vec<&str> = groups.map(|group| str::from_utf8(group).unwrap()).collect();
+        let cell = format!("<td>{}</td>", groups.join(","));
+        assert!(fs::read_to_string(&page).unwrap().contains(&cell), "{spec}: {cell}");
+    }
+}
+
 /// Two links of a host at half the rate are one: a taper of planes is that of one of them.
 #[test]
 fn planes_carry_what_one_of_them_does() {

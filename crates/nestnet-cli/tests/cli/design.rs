@@ -114,6 +114,15 @@ fn networks_that_cannot_grow_say_no() {
     assert!(stdout.contains("none of its integers can be one larger"), "{stdout}");
 }
 
+/// Ports that `compare` breaks out are broken out here.
+#[test]
+fn planes_grow_on_the_switches_of_which_they_are_built() {
+    let spec = "planes(clos(16, 2, 1, 32), 2)";
+    let Ended { code, stdout, .. } = nestnet(["grow", spec, "--switch-ports", "8"]);
+    assert_eq!(code, Some(0), "{stdout}");
+    assert!(stdout.contains("of 16 ports (8, each broken out into 2)"), "{stdout}");
+}
+
 /// The CSV, the JSON and the row say the same price, line by line and in all.
 #[test]
 fn a_bill_of_materials_adds_up_to_the_price_of_the_row() {

@@ -215,6 +215,10 @@ impl Network for Planes {
         self.base.levels()
     }
 
+    fn server_levels(&self) -> u16 {
+        self.base.server_levels()
+    }
+
     fn hosts(&self) -> u64 {
         self.hosts
     }

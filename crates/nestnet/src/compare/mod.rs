@@ -39,15 +39,59 @@ pub enum BillError {
     CostModel(#[from] CostModelError),
 }
 
-/// What a network takes to build.
+/// What a network takes to build, its switch ports broken out where only so they suffice: by [`cost_model_of`].
 pub fn bill_of(
     built: &Built,
     cost_model: &CostModel,
     budget: &Budget<'_>,
 ) -> Result<Bill, BillError> {
     let network = built.network.as_deref().ok_or(BillError::NotBuilt)?;
-    let packing = Packing::new(network, &built.logical.product_sides(), cost_model);
-    Ok(bill(network, &packing, cost_model, budget)?)
+    let cost_model = cost_model_of(built, cost_model);
+    let packing = Packing::new(network, &built.logical.product_sides(), &cost_model);
+    Ok(bill(network, &packing, &cost_model, budget)?)
+}
+
+/// The cost model by which a network is priced: that one, with [ports broken out](CostModel::broken_out_for) where every
+/// host has several links and its largest switch more than ports. Links inside servers do not count.
+///
+/// ```
+/// use nestnet::compare::cost_model_of;
+/// use nestnet::physical::{CostModel, Speed};
+///
+/// let boxes = CostModel { switch_ports: 8, ..CostModel::cluster(Speed::Gb400) };
+/// let of = |spec| cost_model_of(&nestnet::build(spec).unwrap(), &boxes).breakout;
+/// assert_eq!((of("planes(clos(16, 2, 1, 64), 2)"), of("rails(8, 2, 8, 8)")), (2, 1));
+/// ```
+pub fn cost_model_of(built: &Built, cost_model: &CostModel) -> CostModel {
+    let Some(network) = built.network.as_deref() else { return *cost_model };
+    match host_links(network) {
+        // Without ports to break out, or several links to a host, nothing changes.
+        links if cost_model.switch_ports == 0 || links < 2 => *cost_model,
+        links => {
+            let broken_out = cost_model.broken_out_for(links_of_switch(built), links);
+            broken_out.unwrap_or(*cost_model)
+        }
+    }
+}
+
+/// The most links of a switch, without those inside servers. O(1), with servers O(links).
+fn links_of_switch(built: &Built) -> u64 {
+    match built.network.as_deref().filter(|network| network.server_levels() > 0) {
+        Some(network) => {
+            let switches = (network.hosts()..network.order()).map(Node);
+            switches.map(|switch| purchased_links(network, switch)).max().unwrap_or(0)
+        }
+        None => built.theory.degrees().max,
+    }
+}
+
+/// The links of a node that are not inside a server.
+fn purchased_links(network: &dyn Network, at: Node) -> u64 {
+    let (mut links, inner) = (0, network.server_levels());
+    network.for_each_neighbor(at, &mut |port, _| {
+        links += u64::from(inner == 0 || network.level(at, port) >= inner);
+    });
+    links
 }
 
 /// The wire of a network on a chip.
@@ -76,6 +120,8 @@ pub struct Contender {
     pub bill: Result<Bill, BillError>,
     /// By which cost model; its switch ports are broken out where only so they suffice.
     pub cost_model: CostModel,
+    /// The most links of a switch, without those inside servers.
+    pub links_of_switch: u64,
     /// Its wire on a chip, where that is asked for and known.
     pub wiring: Option<Wiring>,
     /// What it carries, where it is not too large to see.
@@ -217,9 +263,13 @@ pub fn contender(built: &Built, options: &Options<'_>) -> Contender {
     let wanted = figures.average_distance.is_none() && built.theory.connected();
     let sampled = network.filter(|_| wanted).and_then(|network| few(network, options));
     let router = figures.routing.as_ref().and_then(|routing| built.router(routing.router));
-    let host_links = network.map_or(0, host_links);
-    let broken_out = options.cost_model.broken_out_for(figures.degree, host_links);
-    let cost_model = broken_out.unwrap_or(options.cost_model);
+    // Routing by search keeps no table, but it is no rule either: a node would need the whole network.
+    let table_bytes = router.filter(|_| built.has_rule()).map(|router| router.state_bytes());
+    let carried = carried(built, &budget);
+    // The virtual channels are those of the routing by which the throughput is.
+    if let Some(routed) = carried.as_ref().and_then(|carried| carried.routed.as_ref()) {
+        figures.routing = Some(Routing::new(routed.name, routed.vcs));
+    }
     Contender {
         figures,
         sampled,
@@ -227,20 +277,18 @@ pub fn contender(built: &Built, options: &Options<'_>) -> Contender {
         table_bytes: router.filter(|_| built.has_rule()).map(|router| router.state_bytes()),
         levels: network.map(Network::levels),
         // A link takes longer to place than to look at.
-        bill: bill_of(built, &cost_model, &Budget { steps: budget.steps / 4, ..budget }),
-        cost_model,
+        bill: bill_of(built, &options.cost_model, &Budget { steps: budget.steps / 4, ..budget }),
+        cost_model: cost_model_of(built, &options.cost_model),
+        links_of_switch: links_of_switch(built),
         wiring: options.tiles.and_then(|tiles| wiring_of(built, &tiles, &budget).ok()),
         carried: carried(built, &budget),
     }
 }
 
-/// Links of a host of a network that has switches, where the first and the last have as many.
+/// Links of a host of a network that has switches, where the first and the last have as many; without those inside its
+/// server.
 fn host_links(network: &dyn Network) -> u64 {
-    let links = |host: u64| {
-        let mut links = 0;
-        network.for_each_neighbor(Node(host), &mut |_, _| links += 1);
-        links
-    };
+    let links = |host: u64| purchased_links(network, Node(host));
     let last = network.hosts().checked_sub(1).filter(|_| network.hosts() < network.order());
     last.map_or(0, |last| if links(0) == links(last) { links(last) } else { 0 })
 }

@@ -47,13 +47,13 @@ impl Item {
     }
 }
 
-/// Cables that are sold in one length.
+/// Links whose cables are sold in one length.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct CableLengths {
     /// Meters: no cable of this row is longer, and none is as short as the row before.
     pub up_to: f64,
-    /// How many cables.
+    /// How many links, each a cable unless ports are broken out.
     pub cables: u64,
     /// Meters of all of them.
     pub length: f64,
@@ -87,11 +87,22 @@ struct Sum {
     power: f64,
 }
 
-/// Cables by their length.
+/// What ends in a switch port of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Ends {
+    /// It has ports of its own.
+    Own,
+    /// All links of a port of one switch lead to one port of another: side by side in one cable.
+    Whole,
+    /// Links of a port lead to different places: a splitter cable.
+    Split,
+}
+
+/// Links by the length of their cables.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cables {
     /// By the bits of a length, which order as positive lengths do.
-    counts: BTreeMap<u64, u64>,
+    counts: BTreeMap<(u64, Ends), u64>,
 }
 
 /// What cables cost.
@@ -107,35 +118,53 @@ pub(super) struct Cabling {
 
 impl Cables {
     pub(super) fn add(&mut self, meters: f64) {
-        // Zero has one sign.
-        *self.counts.entry((meters + 0.0).to_bits()).or_insert(0) += 1;
+        self.add_of_ports(meters, 1, Ends::Own);
     }
 
-    /// Every cable of the cheapest material that reaches.
+    /// So many links of one length.
+    pub(super) fn add_of_ports(&mut self, meters: f64, links: u64, ends: Ends) {
+        if links > 0 {
+            // Zero has one sign.
+            *self.counts.entry(((meters + 0.0).to_bits(), ends)).or_insert(0) += links;
+        }
+    }
+
+    /// Every link by the cheapest material that reaches. A cable of several links costs as much as they do.
     pub(super) fn priced(&self, cost_model: &CostModel) -> Result<Cabling, CostModelError> {
         let mut found = Cabling::default();
-        let mut sums: BTreeMap<(Material, u64), Sum> = BTreeMap::new();
-        for (&bits, &count) in &self.counts {
+        let mut sums: BTreeMap<(Material, u64, Ends), Sum> = BTreeMap::new();
+        for (&(bits, ends), &count) in &self.counts {
             let meters = f64::from_bits(bits);
             let (material, cable) = cheapest(meters, cost_model)?;
             let (many, up_to) = (count as f64, sold(meters));
             found.counts[material as usize] += count;
             found.length += many * meters;
             found.longest = found.longest.max(meters);
-            let sum = sums.entry((material, up_to.to_bits())).or_default();
+            let sum = sums.entry((material, up_to.to_bits(), ends)).or_default();
             sum.count += count;
             sum.length += many * meters;
             sum.price += many * price(cable, meters);
             sum.power += many * cable.power;
         }
         let mut lengths: BTreeMap<u64, CableLengths> = BTreeMap::new();
-        for (&(material, bits), sum) in &sums {
+        let broken_out = cost_model.breakout.max(1);
+        for (&(material, bits, ends), sum) in &sums {
             let up_to = f64::from_bits(bits);
             let row = lengths.entry(bits).or_insert(CableLengths { up_to, cables: 0, length: 0.0 });
             row.cables += sum.count;
             row.length += sum.length;
-            let name = material.name(up_to).to_owned();
-            found.items.push(Item::new(name, Some(up_to), sum.count, sum.price, sum.power));
+            let name = material.name(up_to);
+            let (name, count) = match ends {
+                Ends::Own => (name.to_owned(), sum.count),
+                Ends::Whole => {
+                    (format!("{name} of {broken_out} links side by side"), sum.count / broken_out)
+                }
+                Ends::Split => (
+                    format!("{name} split into {broken_out} links"),
+                    sum.count.div_ceil(broken_out),
+                ),
+            };
+            found.items.push(Item::new(name, Some(up_to), count, sum.price, sum.power));
         }
         found.lengths = lengths.into_values().collect();
         Ok(found)

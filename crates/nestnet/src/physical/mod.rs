@@ -20,9 +20,11 @@ pub use packing::Packing;
 pub use placement::Placement;
 pub use preset::Speed;
 
+use materials::Ends;
 use nestnet_graph::measure::Interrupted;
 use nestnet_graph::{Budget, Network, Node, OverBudget, fields};
 use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
 use thiserror::Error;
 
@@ -196,7 +198,8 @@ impl Package {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Bill {
-    /// How many links stay within each package and within no smaller one.
+    /// How many links stay within each package and within no smaller one; in a cluster those inside a server are on a
+    /// board.
     pub links: [u64; 5],
     /// How many of the links of each level of the network stay within each package.
     pub by_level: Vec<[u64; 5]>,
@@ -210,17 +213,19 @@ pub struct Bill {
     pub in_rack: u64,
     /// Hosts among which price and power are divided: those of the network, in a design at most those asked for.
     pub hosts: u64,
-    /// Cables of copper.
+    /// Switches inside servers, which bring them along; of a cluster alone.
+    pub server_switches: u64,
+    /// Links by copper, each a cable unless ports are broken out.
     pub copper: u64,
-    /// Cables of active copper.
+    /// Links by active copper.
     pub active: u64,
-    /// Cables of fiber.
+    /// Links by fiber.
     pub fiber: u64,
     /// Meters of all cables.
     pub length: f64,
     /// Meters of the longest.
     pub longest: f64,
-    /// Cables by the length in which they are sold, the shortest first.
+    /// Links by the length in which their cables are sold, the shortest first.
     pub cable_lengths: Vec<CableLengths>,
     /// Where switches were placed: no placement of them on this floor has fewer meters of cable.
     pub least_length: Option<f64>,
@@ -252,6 +257,7 @@ impl Serialize for Bill {
             boards = self.boards,
             racks = self.racks,
             rows = self.rows,
+            [server_switches] = Some(self.server_switches).filter(|&switches| switches > 0),
             copper = self.copper,
             [active_copper] = Some(self.active).filter(|&active| active > 0),
             fiber = self.fiber,
@@ -309,8 +315,9 @@ pub fn bill(
     let order = network.order();
     let channels = u128::from(order) * u128::from(network.ports());
     budget.affords("walking all links", channels)?;
-    // In a cluster, a switch is a box of its own, and cables lead to it.
+    // In a cluster, a switch is a box of its own, and cables lead to it, but not inside a server.
     let has_boxes = cost_model.nic.is_some() && packing.hosts < order;
+    let server_levels = if has_boxes { network.server_levels() } else { 0 };
     let is_placed = cost_model.placement == Placement::Optimized && has_boxes;
     let placed = match is_placed && cost_model.board == 1 {
         true => placement::place(network, cost_model, budget)?,
@@ -354,22 +361,30 @@ pub fn bill(
         [host_racks + place, host_racks + place, host_racks + alone.rank(at) / switches_in_rack]
     };
     let done = AtomicU64::new(0);
-    let (mut used_racks, mut nic_links) = (0, 0);
+    let (mut used_racks, mut nic_links, mut inner_links, mut inner_switches) = (0, 0, 0, 0);
+    // To each switch so many links of broken out ports, of that length.
+    let mut broken_out = BTreeMap::new();
     for from in (0..order).map(Node) {
         if from.0 % (1 << 16) == 0 {
             budget.watch.step(&done, order.div_ceil(1 << 16))?;
         }
         let [chip, board, rack] = stand(from);
         used_racks = used_racks.max(rack + 1);
-        let mut degree = 0;
+        let (mut degree, mut inner) = (0, 0);
+        let is_switch = |at: Node| at.0 >= packing.hosts || packing.hosts >= order;
         network.for_each_neighbor(from, &mut |port, to| {
-            degree += 1;
+            let is_inner = server_levels > 0 && network.level(from, port) < server_levels;
+            inner += u64::from(is_inner);
+            degree += u64::from(!is_inner);
             if to < from {
                 return;
             }
             let [chip_to, board_to, rack_to] = stand(to);
             let is_boxed = has_boxes && (from.0 >= packing.hosts || to.0 >= packing.hosts);
-            let package = if chip == chip_to && !is_boxed {
+            let package = if is_inner {
+                inner_links += 1;
+                Package::Board
+            } else if chip == chip_to && !is_boxed {
                 Package::Chip
             } else if board == board_to && !is_boxed {
                 Package::Board
@@ -395,15 +410,27 @@ pub fn bill(
                         + apart(rack / row, rack_to / row) * cost_model.across
                 }
             };
-            cables.add(meters);
+            if cost_model.breakout > 1 && is_switch(to) {
+                broken_out.entry(to).or_insert((0, meters)).0 += 1;
+            } else {
+                cables.add(meters);
+            }
         });
-        if from.0 < packing.hosts {
-            nic_links += cost_model.nic_links.min(degree);
+        for (links, meters) in std::mem::take(&mut broken_out).into_values() {
+            // Of two switches so many links are one port of each.
+            let whole = if is_switch(from) { links / cost_model.breakout } else { 0 };
+            cables.add_of_ports(meters, whole * cost_model.breakout, Ends::Whole);
+            cables.add_of_ports(meters, links - whole * cost_model.breakout, Ends::Split);
+        }
+        match from.0 < packing.hosts {
+            true => nic_links += cost_model.nic_links.min(degree),
+            false => inner_switches += u64::from(degree == 0 && inner > 0),
         }
     }
-    let links: u64 = bill.links.iter().sum();
+    bill.server_switches = inner_switches;
+    let links = bill.links.iter().sum::<u64>() - inner_links;
     let [nodes, links, hosts, nic_links] =
-        [order, links, packing.hosts, nic_links].map(|count| count as f64);
+        [order - inner_switches, links, packing.hosts, nic_links].map(|count| count as f64);
     let equipment = cost_model.equipment(nodes, hosts, links, nic_links);
     let cabling = cables.priced(cost_model)?;
     [bill.copper, bill.active, bill.fiber] = cabling.counts;
@@ -459,11 +486,11 @@ fn square(racks: u64) -> u64 {
 /// What a lower bound on the price of a network is computed from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parts {
-    /// Hosts and switches.
+    /// Hosts and switches, without those inside servers.
     pub nodes: f64,
     /// Nodes that inject and receive.
     pub hosts: f64,
-    /// All links, those of hosts included.
+    /// All links, those of hosts included, without those inside servers.
     pub links: f64,
     /// Links that are known to have a switch at one end.
     pub switch_links: f64,

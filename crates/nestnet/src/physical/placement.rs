@@ -159,7 +159,11 @@ impl Units {
         let mut inner = 0;
         for from in 0..order {
             let unit = of[usize_of(from)];
-            network.for_each_neighbor(Node(from), &mut |_, to| {
+            network.for_each_neighbor(Node(from), &mut |port, to| {
+                // A server brings the links inside it.
+                if network.level(Node(from), port) < network.server_levels() {
+                    return;
+                }
                 let other = of[usize_of(to.0)];
                 match other == unit {
                     true => inner += u64::from(from < to.0),

@@ -285,13 +285,14 @@ class Bill(Result):
     - ``boards``: how many boards.
     - ``racks``: how many racks.
     - ``rows``: rows of racks.
-    - ``copper``: copper cables.
-    - ``active_copper``: active copper cables; ``None`` where the cost model has none.
-    - ``fiber``: fiber cables.
+    - ``server_switches``: switches inside servers, which bring them along; ``None`` where there are none.
+    - ``copper``: links by copper, each a cable unless ports are broken out.
+    - ``active_copper``: links by active copper; ``None`` where the cost model has none.
+    - ``fiber``: links by fiber.
     - ``cable_length``: meters of all cables.
     - ``longest_cable``: meters of the longest cable.
     - ``least_cable_length``: meters of cable that any placement in these racks takes at least.
-    - ``cable_lengths``: cables by the length in which they are sold, the shortest first.
+    - ``cable_lengths``: links by the length in which their cables are sold, the shortest first.
     - ``items``: what is purchased, item by item.
     - ``price``: dollars for all of it.
     - ``power``: watts of all of it.
@@ -303,6 +304,7 @@ class Bill(Result):
     boards: int
     racks: int
     rows: int
+    server_switches: int | None
     copper: int
     active_copper: int | None
     fiber: int
@@ -443,7 +445,7 @@ class Compared(Rated):
     - ``racks``: how many racks it takes.
     - ``cable_length``: meters of all cables.
     - ``least_cable_length``: meters of cable that any placement in these racks takes at least.
-    - ``cable_lengths``: cables by the length in which they are sold, the shortest first.
+    - ``cable_lengths``: links by the length in which their cables are sold, the shortest first.
     - ``items``: what is purchased, item by item.
     - ``also``: answers to the keys of ``also=``, by key.
     - ``best``: the columns that it wins.

@@ -223,6 +223,10 @@ impl Network for Rails {
         3
     }
 
+    fn server_levels(&self) -> u16 {
+        1
+    }
+
     fn hosts(&self) -> u64 {
         self.starts()[0]
     }
