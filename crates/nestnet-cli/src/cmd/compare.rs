@@ -40,7 +40,7 @@ pub struct Args {
     /// Add baselines that spend as much of this: hosts, ports, dollars or bisection
     #[arg(long = "match", value_name = "BUDGET", value_parser = matched)]
     match_by: Option<Matched>,
-    /// Only these columns: keys with commas, as --json names them; where the links and cables are is listed with those
+    /// Only these columns: keys with commas, as --json names them, or headings of the table; where the links and cables are is listed with those
     /// of the cost model, such as price_per_host
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     columns: Vec<String>,
@@ -150,7 +150,8 @@ fn columns(names: &[String], on_chip: bool) -> anyhow::Result<Vec<&'static Colum
         return Ok(all);
     }
     let find = |name: &String| {
-        let found = all.iter().copied().find(|column| column.key == name);
+        let named = |column: &&Column| column.key == name || column.title == name;
+        let found = all.iter().copied().find(named);
         found.ok_or_else(|| {
             let known: Vec<&str> = all.iter().map(|column| column.key).collect();
             let near = nestnet::family::closest(name, known.iter().copied());
