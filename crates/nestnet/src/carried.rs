@@ -243,6 +243,10 @@ const UGAL_OF_MINIMAL: &str = "ugal(minimal)";
 
 const SHORTEST: &str = "shortest";
 
+const SPREAD: &str = "spread";
+
+const ECMP: &str = "ecmp";
+
 /// Optimized paths are sought where the others carry less than this part of what the links allow.
 const SHORT: f64 = 0.97;
 
@@ -399,25 +403,43 @@ fn is_free(built: &Built, name: &str, router: &Arc<dyn Router>, budget: &Budget<
     certify(&**network, &**router, budget).is_ok_and(|found| found.is_free())
 }
 
-/// The routers of a network with switches of its own. In a folded Clos network `spread` takes all shortest paths alike.
+/// The routers of a network with switches of its own. In a folded Clos network `spread` takes all shortest paths alike;
+/// elsewhere these are its own routers and equal-cost multipath, which needs no walk along all routes.
 fn indirect<'a>(built: &'a Built, context: &'a Context<'_>) -> Vec<Choice<'a>> {
     let budget = &context.budget;
-    let spread = built.router("spread").is_some();
-    let name = if spread { "spread" } else { routers::default_name(built) };
-    let Some(router) = built.router(name) else { return Vec::new() };
-    let pairs = built.network.as_ref().map_or(0, |network| network.hosts() * network.order());
-    if !spread && pairs > MOST_PAIRS {
-        return Vec::new();
-    }
-    let theta = move |traffic: &str| {
-        let router = if spread { "all_paths" } else { name };
+    let theta = move |router: &'static str, traffic: &str| {
         let ask = Ask { traffic, router, gap: None, ..Ask::default() };
         throughput(built, &ask, budget).ok().map(|found| found.theta.value)
     };
-    let Some(uniform) = theta("uniform") else { return Vec::new() };
-    let deadlock_free = spread || is_free(built, name, &router, budget);
-    let routed = Routed { name, uniform, worst: None, vcs: router.host_vcs(), deadlock_free };
-    vec![Choice { routed, worst: Box::new(move || theta("worst")) }]
+    let choice = |name: &'static str, deadlock_free: bool, vcs: u16| {
+        let by = if name == SPREAD { "all_paths" } else { name };
+        let uniform = theta(by, "uniform")?;
+        let routed = Routed { name, uniform, worst: None, vcs, deadlock_free };
+        Some(Choice { routed, worst: Box::new(move || theta(by, "worst")) })
+    };
+    if let Some(router) = built.router(SPREAD) {
+        return choice(SPREAD, true, router.host_vcs()).into_iter().collect();
+    }
+    let Some(network) = &built.network else { return Vec::new() };
+    let mut own: Vec<(&str, Arc<dyn Router>)> = Vec::new();
+    if network.hosts().saturating_mul(network.order()) <= MOST_PAIRS {
+        for name in [routers::default_name(built)].into_iter().chain(built.rule_names()) {
+            let Ok(router) = routers::find_within(built, name, budget) else { continue };
+            // Some have several names.
+            if own.iter().all(|(_, known)| !Arc::ptr_eq(known, &router)) {
+                own.push((name, router));
+            }
+        }
+    }
+    let followed = own.into_iter().filter_map(|(name, router)| {
+        let is_free = certify(&**network, &*router, budget).is_ok_and(|found| found.is_free());
+        choice(name, is_free, router.host_vcs())
+    });
+    let mut all: Vec<Choice<'_>> = followed.collect();
+    // By the order of its virtual channels, whatever its paths are.
+    let ecmp = routers::find_within(built, ECMP, budget).ok();
+    all.extend(ecmp.and_then(|router| choice(ECMP, true, router.host_vcs())));
+    all
 }
 
 /// Cables across a bisection for each host of one side: of switches with as many hosts each by the best of a few cuts,
@@ -444,7 +466,7 @@ pub(crate) fn bisection_fraction(built: &Built, budget: &Budget<'_>) -> Option<f
         let found = bisection(&fabric.csr, &search, &budget.watch);
         return Some(found.high as f64 / (hosts as f64 / 2.0));
     }
-    built.router("spread")?;
+    built.router(SPREAD)?;
     let mut cables = vec![0u64; usize::from(network.levels())];
     for at in (hosts..network.order()).map(Node) {
         network.for_each_neighbor(at, &mut |port, to| {
@@ -455,4 +477,34 @@ pub(crate) fn bisection_fraction(built: &Built, budget: &Budget<'_>) -> Option<f
     }
     let least = cables.iter().skip(1).min()?;
     Some(*least as f64 / hosts as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nestnet_topologies::build;
+
+    /// A fabric without a rule for several paths carries what equal-cost multipath does, where that is more; beyond the
+    /// size to which others are certified what its own routers do is known too.
+    #[test]
+    fn fabrics_are_routed_by_the_best_router() {
+        let budget = Budget::default();
+        for (spec, name, least) in [
+            ("rails(8, 4, 4, 4)", "ecmp", 1.0),
+            ("dragonfly_plus(6, 6, 2)", "minimal", 1.0),
+            ("hammingmesh(4, 4, 2, 2)", "shortest", 0.6),
+            ("clos(8, 2)", "spread", 1.0),
+        ] {
+            let built = build(spec).unwrap();
+            let found = carried(&built, &budget).unwrap().routed.unwrap();
+            assert_eq!((found.name, found.deadlock_free), (name, true), "{spec}");
+            assert!(found.uniform >= least, "{spec}: {found:?}");
+            for (traffic, value) in [("uniform", found.uniform), ("worst", found.worst.unwrap())] {
+                let router = if name == SPREAD { "all_paths" } else { name };
+                let ask = Ask { traffic, router, gap: None, ..Ask::default() };
+                let asked = throughput(&built, &ask, &budget).unwrap();
+                assert_eq!(asked.theta.value, value, "{spec} {traffic}");
+            }
+        }
+    }
 }

@@ -6,8 +6,8 @@ use crate::options::CostModelOptions;
 use crate::{Outcome, cmd, text};
 use anyhow::{anyhow, ensure};
 use nestnet::compare::{
-    self, COLUMNS, Column, Comparison, Contender, Field, LeftOut, Match, Matched, OF_COST_MODEL,
-    Options, TILE_COLUMNS, best, cell, compared, contender,
+    self, BY_ROUTING, COLUMNS, Column, Comparison, Contender, Field, LeftOut, Match, Matched,
+    OF_COST_MODEL, Options, TILE_COLUMNS, best, cell, compared, contender,
 };
 use nestnet::measures::{Analysis, Fact, choose};
 use nestnet::physical::{CostModel, Package};
@@ -218,6 +218,13 @@ fn to_text(
         text.push_str(&text::columns(&table));
         text.push('\n');
     }
+    let by_routing = columns.iter().any(|column| BY_ROUTING.contains(&column.key));
+    for contender in contenders.iter().filter(|_| by_routing) {
+        if let Some(routing) = contender.routing() {
+            let spec = &contender.figures.spec;
+            text.push_str(&format!("{spec}: throughput, worst case and vcs by {routing}\n"));
+        }
+    }
     let is_priced = columns.iter().any(|column| OF_COST_MODEL.contains(&column.key));
     if is_priced && contenders.iter().all(|contender| contender.wiring.is_none()) {
         text.push_str(&links_by_package(contenders));
@@ -231,6 +238,13 @@ fn to_text(
         if let Err(why) = &contender.bill {
             text.push_str(&format!("{spec}: cables not counted, {why}\n"));
         }
+        let inside = contender.bill.as_ref().map_or(0, |bill| bill.server_switches);
+        if inside > 0 {
+            text.push_str(&format!(
+                "{spec}: {} of its switches are inside servers, which bring them along\n",
+                text::grouped(&inside.to_string())
+            ));
+        }
         let CostModel { breakout, nic_links, switch_ports, .. } = contender.cost_model;
         if breakout != given.breakout {
             let ports = given.switch_ports / given.breakout.max(1);
@@ -239,13 +253,6 @@ fn to_text(
                  {nic_links}, all together as fast as --speed (--breakout, --nic-links, --switch-ports and --speed name \
                  other switches)\n"
             ));
-        let inside = contender.bill.as_ref().map_or(0, |bill| bill.server_switches);
-        if inside > 0 {
-            text.push_str(&format!(
-                "{spec}: {} of its switches are inside servers, which bring them along\n",
-                text::grouped(&inside.to_string())
-            ));
-        }
         } else if contender.figures.hosts < contender.figures.nodes
             && (1..links).contains(&switch_ports)
         {

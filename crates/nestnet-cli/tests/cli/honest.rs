@@ -49,6 +49,18 @@ fn the_degree_that_the_paper_prints_is_the_one_for_its_r() {
     }
 }
 
+/// The virtual channels of a row are those of the routing that it names.
+#[test]
+fn comparing_and_certifying_agree_on_the_channels() {
+    for spec in ["hosts(hyperx(4, 4), 4)", "torus(4, 4)", "dragonfly_plus(2, 2, 2)"] {
+        let row = json(&["compare", spec, "--json"])["rows"][0].clone();
+        let routing = row["routing"].as_str().unwrap();
+        assert_eq!(row["router"], row["routing"], "{spec}");
+        let certified = json(&["deadlock", spec, "--router", routing, "--json"]);
+        assert_eq!(row["vcs"], certified["vcs"], "{spec} by {routing}");
+    }
+}
+
 /// As many virtual channels as the routes between hosts use, by both verbs.
 #[test]
 fn comparing_and_certifying_agree_on_the_channels_of_a_file() {
@@ -60,8 +72,10 @@ fn comparing_and_certifying_agree_on_the_channels_of_a_file() {
         assert_eq!(nestnet(["export", spec, "-o", &path]).code, Some(0));
         let file = format!("file({path:?})");
         let compared = json(&["compare", &file, "--json"]);
-        let certified = json(&["deadlock", &file, "--json"]);
-        assert_eq!(compared["rows"][0]["vcs"], certified["vcs"], "{spec}");
+        let row = &compared["rows"][0];
+        let routing = row["routing"].as_str().unwrap();
+        let certified = json(&["deadlock", &file, "--router", routing, "--json"]);
+        assert_eq!(row["vcs"], certified["vcs"], "{spec} by {routing}");
     }
 }
 

@@ -13,7 +13,7 @@ pub use matched::{LeftOut, Matched};
 use crate::carried::{Carried, Routed, carried};
 use crate::physical::floorplan::{Floorplan, Wiring, wiring};
 use crate::physical::{Bill, CostModel, CostModelError, Packing, bill};
-use nestnet_analysis::figures::{Figures, Range, figures};
+use nestnet_analysis::figures::{Figures, Range, Routing, figures};
 use nestnet_analysis::measures::{Limits, Sampled, Sampling, sample};
 pub use nestnet_analysis::metrics::Better;
 use nestnet_analysis::metrics::{Metric, metric};
@@ -128,6 +128,14 @@ pub struct Contender {
     pub carried: Option<Carried>,
 }
 
+impl Contender {
+    /// The routing by which its throughput, worst case and virtual channels are: the best that is proven free of
+    /// deadlock. None where it is not known what it carries.
+    pub fn routing(&self) -> Option<&'static str> {
+        Some(self.carried.as_ref()?.routed.as_ref()?.name)
+    }
+}
+
 /// A contender beside the others.
 #[derive(Clone, Debug)]
 pub struct Compared<'a> {
@@ -148,9 +156,7 @@ struct FewSources {
 
 impl Serialize for Compared<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Contender { figures, sampled, table_bytes, levels, bill, wiring, carried, .. } =
-            self.contender;
-        let routed = carried.as_ref().and_then(|carried| carried.routed.as_ref());
+        let Contender { figures, sampled, table_bytes, levels, bill, wiring, .. } = self.contender;
         let sampled = sampled.map(|sampled| FewSources {
             value: sampled.mean,
             farthest: sampled.farthest,
@@ -172,7 +178,7 @@ impl Serialize for Compared<'_> {
         }
         fields!(
             in fields,
-            routing = routed.map(|routed| routed.name),
+            routing = self.contender.routing(),
             [chip] = wiring,
             [energy_per_bit] = wiring.map(|_| energy.and_then(value)),
             [physical] = wiring.is_none().then_some(Found(bill)),
@@ -258,7 +264,7 @@ pub struct Comparison<'a, R> {
 /// # Ok::<(), Error>(())
 /// ```
 pub fn contender(built: &Built, options: &Options<'_>) -> Contender {
-    let figures = figures(built, options.limits);
+    let mut figures = figures(built, options.limits);
     let (network, budget) = (built.network.as_deref(), options.limits.budget);
     let wanted = figures.average_distance.is_none() && built.theory.connected();
     let sampled = network.filter(|_| wanted).and_then(|network| few(network, options));
@@ -273,15 +279,14 @@ pub fn contender(built: &Built, options: &Options<'_>) -> Contender {
     Contender {
         figures,
         sampled,
-        // Routing by search keeps no table, but it is no rule either: a node would need the whole network.
-        table_bytes: router.filter(|_| built.has_rule()).map(|router| router.state_bytes()),
+        table_bytes,
         levels: network.map(Network::levels),
         // A link takes longer to place than to look at.
         bill: bill_of(built, &options.cost_model, &Budget { steps: budget.steps / 4, ..budget }),
         cost_model: cost_model_of(built, &options.cost_model),
         links_of_switch: links_of_switch(built),
         wiring: options.tiles.and_then(|tiles| wiring_of(built, &tiles, &budget).ok()),
-        carried: carried(built, &budget),
+        carried,
     }
 }
 
@@ -388,6 +393,9 @@ pub static COLUMNS: &[Column] = &[
 
 /// The keys of columns about a fabric and what it carries, which are numbers.
 static OF_FABRIC: &[&str] = &["switches", "throughput", "worst_case", "bisection_fraction"];
+
+/// The keys of columns that depend on the [routing](Contender::routing).
+pub static BY_ROUTING: &[&str] = &["throughput", "worst_case", "vcs"];
 
 /// The keys of columns that say nothing of a chip.
 pub static OF_COST_MODEL: &[&str] =

@@ -65,7 +65,7 @@ class Rated(Result):
     - ``cr``: the cost ratio of the papers: diameter and degree, each over the logarithm of the nodes.
     - ``moore_efficiency``: its nodes as a fraction of the Moore bound of its degree and diameter.
     - ``vcs``: virtual channels that keep its routing free of deadlock.
-    - ``router``: the router that needs them.
+    - ``router``: the router that needs them, in a comparison the one that carries most.
     - ``vertex_connectivity``: how many nodes must fail before the rest falls apart.
     """
 
