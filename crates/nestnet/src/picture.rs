@@ -11,7 +11,7 @@ use nestnet_draw::{
     can_be_readable, is_readable, necklaces, scene, scene_of_atlas, stress,
 };
 use nestnet_graph::json::Integer;
-use nestnet_graph::measure::load::channel_load;
+use nestnet_graph::measure::load::channel_load_between;
 use nestnet_graph::measure::{Interrupted, Watch};
 use nestnet_graph::{Network, Node};
 use nestnet_routing::route::deadlock::{Channel, Deadlock, DeadlockError, certify};
@@ -60,7 +60,7 @@ pub enum Show {
         /// Which step, from 1 on; 0 shows the beginning.
         step: u64,
     },
-    /// How busy every link is when each node sends to each other along shortest paths.
+    /// How busy every link is when each host sends to each other along shortest paths.
     Load,
     /// A dependency cycle, where there is one.
     Deadlock {
@@ -359,7 +359,7 @@ fn load(built: &Built, network: &dyn Network, limits: Limits<'_>) -> Result<Show
     let csr = subject.csr()?;
     let steps = u128::from(network.order()).saturating_mul(subject.links().saturating_mul(4));
     subject.affords(steps)?;
-    let found = channel_load(csr, &limits.budget.watch)?;
+    let found = channel_load_between(csr, network.hosts(), &limits.budget.watch)?;
     let mut loads: Vec<(Node, Node, f64)> = Vec::new();
     let ids = u32::try_from(network.order()).unwrap_or(u32::MAX);
     let mut channel = 0;
@@ -371,7 +371,7 @@ fn load(built: &Built, network: &dyn Network, limits: Limits<'_>) -> Result<Show
             channel += 1;
         }
     }
-    let note = "load: how many messages pass a link when each node sends one to each other";
+    let note = "load: how many messages pass a link when each host sends one to each other";
     let notes = vec![note.to_owned(), HALF_LINKS.to_owned()];
     Ok(Shown { marks: Marks { loads, ..Marks::default() }, notes })
 }

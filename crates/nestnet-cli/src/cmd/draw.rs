@@ -55,7 +55,7 @@ pub struct Args {
     /// Which step of --broadcast; 0 is before the first
     #[arg(long, value_name = "K", requires = "broadcast", default_value_t = 1, value_parser = counts::<u64>(ANY))]
     step: u64,
-    /// Color links by their load when each node sends to each other along shortest paths
+    /// Color links by their load when each host sends to each other along shortest paths
     #[arg(long)]
     load: bool,
     /// Draw a dependency cycle of the routing, where there is one

@@ -1,4 +1,4 @@
-//! How busy is every channel when each node sends to each other along shortest paths?
+//! How busy is every channel when each node, or each host, sends to each other along shortest paths?
 //!
 //! A channel is a link in one direction. Each ordered pair of nodes sends 1, split equally over all shortest paths
 //! between them; the load of a channel is what passes it. Half the sum of a link's two loads is its edge betweenness.
@@ -23,12 +23,12 @@ pub struct ChannelLoad {
     pub mean: f64,
     /// The sum of the distances of all ordered pairs that have a path.
     pub total: u128,
-    /// How many nodes there are.
+    /// How many nodes send.
     pub nodes: u64,
 }
 
 impl ChannelLoad {
-    fn new(csr: &Csr, loads: Vec<f64>, total: u128) -> Self {
+    fn new(csr: &Csr, loads: Vec<f64>, total: u128, nodes: u64) -> Self {
         let max = loads.iter().copied().fold(0.0, f64::max);
         // Equal loads differ in their last digits; the first of them bears the name.
         let busiest = loads.iter().position(|&load| load >= max * (1.0 - 1e-9));
@@ -38,7 +38,7 @@ impl ChannelLoad {
             mean: if loads.is_empty() { 0.0 } else { total as f64 / loads.len() as f64 },
             loads,
             total,
-            nodes: count(csr) as u64,
+            nodes,
         }
     }
 
@@ -70,11 +70,33 @@ impl ChannelLoad {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn channel_load(csr: &Csr, watch: &Watch<'_>) -> Result<ChannelLoad, Interrupted> {
+    channel_load_between(csr, count(csr) as u64, watch)
+}
+
+/// The same where only the first `hosts` nodes send, each to each other of them.
+///
+/// ```
+/// use nestnet_graph::Csr;
+/// use nestnet_graph::Watch;
+/// use nestnet_graph::measure::load::channel_load_between;
+///
+/// // Hosts 0 to 2 at switch 3.
+/// let star = Csr::from_links(4, &[(0, 3), (1, 3), (2, 3)], 1 << 20)?;
+/// let found = channel_load_between(&star, 3, &Watch::SILENT)?;
+/// assert_eq!((found.max, found.total, found.nodes), (2.0, 12, 3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn channel_load_between(
+    csr: &Csr,
+    hosts: u64,
+    watch: &Watch<'_>,
+) -> Result<ChannelLoad, Interrupted> {
     let done = AtomicU64::new(0);
-    let sources = 0..count(csr);
-    let block = sources.len().div_ceil(64).max(1);
-    let sum = sum_over(csr, sources, block, &done, watch)?;
-    Ok(ChannelLoad::new(csr, sum.loads, sum.total))
+    let sources = 0..count(csr).min(usize::try_from(hosts).unwrap_or(usize::MAX));
+    let senders = sources.len();
+    let block = senders.div_ceil(64).max(1);
+    let sum = Sum { csr, senders, block, done: &done, watch }.over(sources)?;
+    Ok(ChannelLoad::new(csr, sum.loads, sum.total, senders as u64))
 }
 
 /// Why classes of channels cannot be used.
@@ -118,7 +140,8 @@ pub fn channel_load_by_classes(
     for orbit in orbits {
         watch.step(&done, orbits.len() as u64)?;
         let mut part = Part { loads: vec![0.0; channels], total: 0 };
-        pass.add(csr, u32::try_from(orbit.node.0).expect("a node of the network"), &mut part);
+        let source = u32::try_from(orbit.node.0).expect("a node of the network");
+        pass.add(csr, source, count(csr), &mut part);
         for (&class, load) in classes.iter().zip(part.loads) {
             sums[class as usize] += orbit.size as f64 * load;
         }
@@ -129,7 +152,7 @@ pub fn channel_load_by_classes(
         sizes[class as usize] += 1;
     }
     let load = |&class: &u32| sums[class as usize] / sizes[class as usize] as f64;
-    Ok(ChannelLoad::new(csr, classes.iter().map(load).collect(), total))
+    Ok(ChannelLoad::new(csr, classes.iter().map(load).collect(), total, count(csr) as u64))
 }
 
 /// What some sources put on all channels.
@@ -138,32 +161,36 @@ struct Part {
     total: u128,
 }
 
-/// The sum over a range of sources: added as a binary tree, the first part first, however many threads there are.
-fn sum_over(
-    csr: &Csr,
-    sources: Range<usize>,
+/// What the first nodes put on all channels.
+struct Sum<'a> {
+    csr: &'a Csr,
+    /// So many send, each to each other of them.
+    senders: usize,
     block: usize,
-    done: &AtomicU64,
-    watch: &Watch<'_>,
-) -> Result<Part, Interrupted> {
-    if sources.len() <= block {
-        let mut part = Part { loads: vec![0.0; csr.targets().len()], total: 0 };
-        let mut pass = Pass::new(csr);
-        for source in sources {
-            watch.step(done, count(csr) as u64)?;
-            pass.add(csr, id(source), &mut part);
+    done: &'a AtomicU64,
+    watch: &'a Watch<'a>,
+}
+
+impl Sum<'_> {
+    /// The sum over a range of sources: added as a binary tree, the first part first, however many threads there are.
+    fn over(&self, sources: Range<usize>) -> Result<Part, Interrupted> {
+        if sources.len() <= self.block {
+            let mut part = Part { loads: vec![0.0; self.csr.targets().len()], total: 0 };
+            let mut pass = Pass::new(self.csr);
+            for source in sources {
+                self.watch.step(self.done, self.senders as u64)?;
+                pass.add(self.csr, id(source), self.senders, &mut part);
+            }
+            return Ok(part);
         }
-        return Ok(part);
+        let middle = sources.start + sources.len() / 2;
+        let (first, second) =
+            rayon::join(|| self.over(sources.start..middle), || self.over(middle..sources.end));
+        let (mut first, second) = (first?, second?);
+        first.loads.iter_mut().zip(second.loads).for_each(|(sum, load)| *sum += load);
+        first.total += second.total;
+        Ok(first)
     }
-    let middle = sources.start + sources.len() / 2;
-    let (first, second) = rayon::join(
-        || sum_over(csr, sources.start..middle, block, done, watch),
-        || sum_over(csr, middle..sources.end, block, done, watch),
-    );
-    let (mut first, second) = (first?, second?);
-    first.loads.iter_mut().zip(second.loads).for_each(|(sum, load)| *sum += load);
-    first.total += second.total;
-    Ok(first)
 }
 
 /// One thread's arrays for the searches from one node after the other.
@@ -209,11 +236,15 @@ impl Pass {
         }
     }
 
-    /// Adds what `source` sends to all others.
-    fn add(&mut self, csr: &Csr, source: u32, part: &mut Part) {
+    /// Adds what `source` sends to all others of the first `senders` nodes.
+    fn add(&mut self, csr: &Csr, source: u32, senders: usize, part: &mut Part) {
         let ahead = self.search(csr, source);
         let reached = self.levels.last().copied().unwrap_or(0);
-        let sizes = self.levels.windows(2).map(|level| level[1] - level[0]);
+        let receives = |node: u32| (node as usize) < senders;
+        let sizes = self.levels.windows(2).map(|level| {
+            let nodes = &self.queue[level[0]..level[1]];
+            nodes.iter().filter(|&&node| receives(node)).count()
+        });
         part.total +=
             (0..).zip(sizes).map(|(distance, size)| distance * size as u128).sum::<u128>();
         let (ahead, paths) = (&self.ahead[..ahead], &mut self.paths[..reached]);
@@ -222,10 +253,12 @@ impl Pass {
         for step in ahead {
             paths[step.to as usize] += paths[step.from as usize];
         }
-        // A place's share is 1 for itself over the paths to it, and the shares of all places after it; a channel bears
-        // the share of the place after it for every path to the place before it.
+        // A place's share is 1 for itself, where it receives, over the paths to it, and the shares of all places after it;
+        // a channel bears the share of the place after it for every path to the place before it.
         let share = &mut self.share[..reached];
-        share.iter_mut().zip(&*paths).for_each(|(share, paths)| *share = 1.0 / paths);
+        for (share, (paths, &node)) in share.iter_mut().zip(paths.iter().zip(&self.queue)) {
+            *share = if receives(node) { 1.0 / paths } else { 0.0 };
+        }
         for step in ahead.iter().rev() {
             let beyond = share[step.to as usize];
             part.loads[step.channel] += paths[step.from as usize] * beyond;
@@ -328,6 +361,21 @@ mod tests {
         // A star of four: each channel of the hub carries 3.
         let answer = of(&graph(4, &[(0, 1), (0, 2), (0, 3)]));
         assert_eq!((answer.max, answer.total), (3.0, 18));
+    }
+
+    #[test]
+    fn only_hosts_send() {
+        // Two switches joined by two cables, two hosts at each: 0 and 1 at 4, 2 and 3 at 5.
+        let links = [(0, 4), (1, 4), (2, 5), (3, 5), (4, 5), (4, 5)];
+        let csr = Csr::from_edges(6, &links, 1 << 20).unwrap();
+        let found = channel_load_between(&csr, 4, &Watch::SILENT).unwrap();
+        for (channel, &load) in found.loads.iter().enumerate() {
+            let (from, to) = csr.ends(channel);
+            let expected = if from.max(to) == 5 && from.min(to) == 4 { 2.0 } else { 3.0 };
+            assert_eq!(load, expected, "{from} {to}");
+        }
+        // Four pairs are two hops apart and eight three.
+        assert_eq!((found.nodes, found.total), (4, 4 * 2 + 8 * 3));
     }
 
     #[test]

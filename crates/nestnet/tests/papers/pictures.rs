@@ -217,6 +217,25 @@ fn routes_broadcasts_and_loads_are_drawn_on_top() {
     assert!(load.svg.contains("#cf2a2a") && load.notes[0].starts_with("load"));
 }
 
+/// Switches send nothing: of 32 hosts, 4 at each of 8 switches, a host sends to 31 others, and a switch passes on what
+/// leaves it over 4 links.
+#[test]
+fn only_hosts_load_a_network() {
+    let load = |spec: &str| {
+        let request = Request { show: Show::Load, ..Request::default() };
+        draw(&build(spec).unwrap(), spec, &request, Limits::default()).unwrap().svg
+    };
+    let clos = load("clos(8, 2)");
+    assert!(clos.contains(">31<") && !clos.contains("49.1"), "{clos}");
+    // Two hosts at two switches that one link joins: the link carries 4, those of hosts 3.
+    let pair = load("hosts(path(2), 2)");
+    assert!(pair.contains(">4<"), "{pair}");
+    // In planes, each with links of its own to every host, half goes over each.
+    let planes = load("planes(hosts(path(2), 2), 2)");
+    assert!(planes.contains(">2<"), "{planes}");
+    assert!(load("petersen").contains("every link carries 5"));
+}
+
 #[test]
 fn a_deadlock_is_a_cycle_of_arrows() {
     let cycle = |spec: &str, router: &str| {
