@@ -22,7 +22,7 @@ use nestnet_graph::{Budget, How, Network, Node, Orbit, fields};
 use nestnet_routing::Router;
 use nestnet_routing::flow::{
     Concurrent, DEFAULT_PATHS, Demands, FlowError, Fraction, Split, concurrent, exact_load,
-    host_cap, loads, loads_by_classes, routed_loads, throughput_upper_bound, worst_of_router,
+    host_cap, host_loads, loads, loads_by_classes, routed_loads, throughput_upper_bound, worst_of_router,
     worst_of_split,
 };
 use nestnet_routing::traffic::{Traffic, TrafficError};
@@ -224,6 +224,8 @@ pub struct Throughput {
     pub how: How,
     /// The load of every channel of the fabric when each host sends 1.
     pub loads: Vec<f64>,
+    /// What each host then sends and receives over its own link, where hosts have links that are not of the fabric.
+    pub host_loads: Vec<(f64, f64)>,
     /// The switches.
     pub fabric: Arc<Fabric>,
     /// What any routing could do for this traffic, or why that is not known; `None` where no link is used or bounds
@@ -252,7 +254,7 @@ impl Serialize for WorstOfAny {
 
 impl Serialize for Throughput {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.fields(Some(self.channels().collect()), serializer)
+        self.fields(Some(self.all_channels().collect()), serializer)
     }
 }
 
@@ -300,6 +302,20 @@ impl Throughput {
         let ends = nodes.flat_map(|at| csr.neighbors(at).iter().map(move |&to| (at, to)));
         let node = |at: u32| self.fabric.node(at);
         ends.zip(&self.loads).map(move |((from, to), &load)| (node(from), node(to), load))
+    }
+
+    /// The same of the links of hosts, each to its switch and back, where hosts have links of their own.
+    pub fn host_channels(&self) -> impl Iterator<Item = (Node, Node, f64)> {
+        let hosts = (0u64..).map(Node).zip(&self.fabric.at).zip(&self.host_loads);
+        hosts.flat_map(|((host, &switch), &(sent, received))| {
+            let switch = self.fabric.node(switch);
+            [(host, switch, sent), (switch, host, received)]
+        })
+    }
+
+    /// Every channel: those between switches, then those of hosts.
+    pub fn all_channels(&self) -> impl Iterator<Item = (Node, Node, f64)> {
+        self.channels().chain(self.host_channels())
     }
 
     /// The flow and the lengths that prove the bounds for any routing, where they were sought.
@@ -580,6 +596,12 @@ impl Ground<'_> {
         let network_theta = busiest.as_ref().map(|busiest| busiest.load.recip());
         let cap = host_cap(traffic, self.budget)?.max(1);
         let cap = Exact::of(Fraction::new(traffic.whole().into(), cap.into()));
+        let host_loads = match self.fabric.has_host_links() {
+            true => host_loads(traffic, self.budget)?,
+            false => Vec::new(),
+        };
+        let whole = traffic.whole() as f64;
+        let part = |(sent, received): (u128, u128)| (sent as f64 / whole, received as f64 / whole);
         let theta = match &network_theta {
             Some(network) => cap.min(network.clone()),
             None => cap,
@@ -594,6 +616,7 @@ impl Ground<'_> {
             full: self.by_level(&loads, is_full),
             how,
             loads,
+            host_loads: host_loads.into_iter().map(part).collect(),
             fabric: self.fabric.clone(),
             any_routing: None,
             tub: None,

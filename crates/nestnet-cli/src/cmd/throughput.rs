@@ -48,7 +48,7 @@ pub struct Args {
     /// Write the flow and the lengths that prove the bounds for any routing to this file, as JSON
     #[arg(long, value_name = "FILE", conflicts_with = "no_bounds")]
     certificate: Option<PathBuf>,
-    /// Print the load of every link between switches
+    /// Print the load of every channel, in each direction: those between switches, then the links of hosts
     #[arg(long)]
     loads: bool,
     /// Print one JSON object
@@ -161,7 +161,7 @@ fn to_text(found: &Throughput, args: &Args) -> String {
     }
     let mut text = text::table(&rows);
     if args.loads {
-        for (from, to, load) in found.channels() {
+        for (from, to, load) in found.all_channels() {
             text.push_str(&format!("{from} {to} {}\n", number_format::short_decimal(load)));
         }
     }

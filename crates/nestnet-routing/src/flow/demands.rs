@@ -135,17 +135,23 @@ pub fn host_cap(traffic: &Traffic, budget: &Budget<'_>) -> Result<u128, FlowErro
     if let Pattern::Uniform | Pattern::Permuted(_) = traffic.pattern {
         return Ok(traffic.whole());
     }
+    let most = |(sent, received): (u128, u128)| sent.max(received);
+    Ok(host_loads(traffic, budget)?.into_iter().map(most).max().unwrap_or(0))
+}
+
+/// What every host injects and receives when each sends 1, in parts of [`Traffic::whole`].
+pub fn host_loads(traffic: &Traffic, budget: &Budget<'_>) -> Result<Vec<(u128, u128)>, FlowError> {
     budget.fits("sums of traffic", 32 * u128::from(traffic.hosts))?;
-    let mut received = vec![0u128; index(traffic.hosts)];
-    let mut most = 0;
+    if let Pattern::Uniform = traffic.pattern {
+        return Ok(vec![(traffic.whole(), traffic.whole()); index(traffic.hosts)]);
+    }
+    let mut sums = vec![(0u128, 0u128); index(traffic.hosts)];
     for from in 0..traffic.hosts {
         budget.watch.check_each(from)?;
-        let mut sent = 0;
         traffic.for_each(from, &mut |to, weight| {
-            sent += weight;
-            received[index(to)] += weight;
+            sums[index(from)].0 += weight;
+            sums[index(to)].1 += weight;
         });
-        most = most.max(sent);
     }
-    Ok(received.into_iter().max().unwrap_or(0).max(most))
+    Ok(sums)
 }

@@ -21,7 +21,7 @@ pub mod worst;
 
 pub use assignment::best_assignment;
 pub use concurrent::{Concurrent, concurrent};
-pub use demands::{Demands, host_cap};
+pub use demands::{Demands, host_cap, host_loads};
 pub use optimize::{DEFAULT_PATHS, MAX_PATHS, most_by_busiest, optimize};
 pub use routed::{Routed, routed_loads};
 pub use split::{Split, exact_load, loads, loads_by_classes};

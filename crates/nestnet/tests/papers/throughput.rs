@@ -177,3 +177,25 @@ fn hosts_of_every_instance_are_as_far_apart_as_links_say() {
     }
     assert!(seen > 100, "only {seen} networks were looked at");
 }
+
+/// What hosts send and receive over their own links is counted beside what links between switches carry.
+#[test]
+fn links_of_hosts_have_loads_too() {
+    let found = ask("clos(8, 2)", "uniform", "all_paths", None);
+    let fabric: Vec<_> = found.channels().collect();
+    assert!(
+        fabric.len() == 64 && fabric.iter().all(|(.., load)| (load - 28.0 / 31.0).abs() < 1e-12)
+    );
+    let hosts: Vec<_> = found.host_channels().collect();
+    assert!(hosts.len() == 64 && hosts.iter().all(|&(.., load)| load == 1.0), "{hosts:?}");
+    assert_eq!(hosts[..2], [(Node(0), Node(32), 1.0), (Node(32), Node(0), 1.0)]);
+    assert_eq!(found.all_channels().count(), 128);
+    // Half of what every host sends goes to host 1, which receives more than it sends.
+    let found = ask("hosts(ring(3), 2)", "hotspot(1, 0.5)", "all_paths", None);
+    let hosts: Vec<_> = found.host_channels().map(|(.., load)| load).collect();
+    assert!(hosts.iter().step_by(2).all(|&sent| (sent - 1.0).abs() < 1e-12), "{hosts:?}");
+    let most = hosts.iter().copied().fold(0.0, f64::max);
+    assert!(hosts[3] == most && (most - found.theta.value.recip()).abs() < 1e-9, "{hosts:?}");
+    // Where all nodes are hosts there are no other links.
+    assert_eq!(ask("petersen", "uniform", "all_paths", None).host_channels().count(), 0);
+}

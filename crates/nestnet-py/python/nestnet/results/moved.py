@@ -131,7 +131,7 @@ class Throughput(Result):
     loads: tuple[tuple[Node, Node, float], ...] = field(metadata=ENDS)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The load of every channel between switches."""
+        """The load of every channel: those between switches, then those of hosts."""
         import pandas
 
         return pandas.DataFrame(list(self.loads), columns=["source", "target", "load"])
