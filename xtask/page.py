@@ -323,6 +323,13 @@ def route(page):
     page.open(link("watch", spec="ring(8)", mode="route", **{"from": "0", "to": "2", "faults": "0-1", "router": "shortest"}))
     page.has("#result", "without the faults")
     assert page.text("#result dd") == "6" and before > 0
+    # What is no node is said and not marked, whether it is one end of a route, the only one or a failure.
+    symbols = "return (document.getElementById('canvas').picture.marks.symbols ?? []).map(([spot, name]) => `${name} ${spot}`).join()"
+    for words, marked in [({"from": "0", "to": "99"}, "from 0"), ({"from": "99"}, ""), ({"from": "0", "to": "03"}, "from 0"),
+                          ({"from": "0", "to": "1", "faults": "99"}, "from 0,to 1")]:
+        page.open(link("watch", spec="torus(4, 4)", mode="route", **words))
+        page.has("#result", "no node `")
+        assert page.script(symbols) == marked, (words, page.script(symbols))
     # Where ids do not determine where nodes are, and many lie in a dot.
     page.open(link("watch", spec="hosts(torus(100, 100), 4)", mode="route", **{"from": "0", "to": "20200"}))
     page.has("#result", "hops")
@@ -358,6 +365,14 @@ def load(page):
     page.has("#result", "busiest channel")
     page.open(link("watch", spec="ring(6)", mode="load"))
     page.has("#legend", "every channel carries")
+    # Links of hosts carry more than those between switches; in a simulation they are not counted, and have no color of a load.
+    page.open(link("watch", spec="clos(8, 2)", mode="load"))
+    page.has("#result", "busiest channel")
+    legend = page.text("#legend")
+    assert "every channel" not in legend and "not counted" not in legend, legend
+    assert page.all("#result dd")[2].text == "1", page.text("#result")
+    page.open(link("watch", spec="clos(4, 2)", mode="load", offered="0.2"))
+    page.has("#legend", "links of hosts, which are not counted")
     page.open(link("watch", spec="mesh(4, 4)", mode="load", offered="0.2"))
     page.has("#result", "mean latency")
     page.judge("a load")

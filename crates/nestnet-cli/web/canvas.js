@@ -432,7 +432,9 @@ export function picture(canvas, does) {
         continue;
       }
       const wide = 1 + Math.min(2, Math.log10(Number(links)) / 8);
-      const key = marks.failed?.has(ends) ? "failed" : `${level % color.levels.length} ${wide.toFixed(1)}`;
+      // Among loads the color of a level would be read as one.
+      const look = marks.loads ? "uncounted" : level % color.levels.length;
+      const key = marks.failed?.has(ends) ? "failed" : `${look} ${wide.toFixed(1)}`;
       const group = kept(lines, key, () => ({ all: new Path2D(), some: new Path2D(), count: 0 }));
       const places = [scene.spots[from].at, scene.spots[to].at, bendOf(line)];
       trace(group.all, ...places);
@@ -475,7 +477,7 @@ export function picture(canvas, does) {
     for (const [key, { all, some }] of made.lines) {
       const [level, wide] = key.split(" ");
       const failed = key === "failed";
-      pen.strokeStyle = failed ? color.wrong : color.levels[level];
+      pen.strokeStyle = failed ? color.wrong : (color.levels[level] ?? color.quiet);
       // A little less than a pixel is a hairline, which is drawn ten times as fast where no graphics card does it.
       pen.lineWidth = (failed ? 2 : Number(wide) - 0.01) / unit();
       pen.setLineDash(failed ? [3 / unit(), 5 / unit()] : []);
@@ -866,10 +868,12 @@ function toSvg({ scene, marks, color, radius, size, toScreen, bendOf }) {
           `<path d="M${at(start).join(" ")}Q${at(half).join(" ")} ${at(middle).join(" ")}" fill="none" stroke="${heat(value / marks.most, color.loads)}" stroke-width="${(1 + (2 * value) / marks.most).toFixed(1)}"/>`,
         );
       });
-    } else
+    } else {
+      const plain = marks.loads ? color.quiet : color.levels[level % color.levels.length];
       out.push(
-        `<path d="${curve(a, b, bendOf(line))}" fill="none" stroke="${failed ? color.wrong : color.levels[level % color.levels.length]}"${failed ? ' stroke-dasharray="3 5" stroke-width="2"' : ""}/>`,
+        `<path d="${curve(a, b, bendOf(line))}" fill="none" stroke="${failed ? color.wrong : plain}"${failed ? ' stroke-dasharray="3 5" stroke-width="2"' : ""}/>`,
       );
+    }
   }
   for (const hop of marks.hops ?? []) {
     const line = between.get(`${Math.min(hop.from, hop.to)}-${Math.max(hop.from, hop.to)}`);

@@ -138,9 +138,13 @@ export async function learn(nodes, names = false) {
   }
 }
 
-/** The path of a node by its id, where the plan numbers places by ids or it was learned. */
+/** Whether a text is the id of a node of the network that is shown. */
+export const isId = (text) => /^(0|[1-9]\d*)$/.test(text ?? "") && BigInt(text) < BigInt(scene.nodes);
+
+/** The path of a node by its id, where the plan numbers places by ids or it was learned; null where there is none. */
 export function pathOf(id) {
   if (!scene || scene.seated) return scene?.byId.get(String(id))?.path ?? null;
+  if (!isId(String(id))) return null;
   let rest = BigInt(id);
   const digits = [];
   for (const layer of [...scene.layers].reverse()) {

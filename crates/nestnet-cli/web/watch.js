@@ -4,6 +4,7 @@ import { ask, choice, commandOf, field, fill, grouped, isStopped, library, make,
 import {
   current,
   drawing,
+  isId,
   keep,
   learn,
   levels,
@@ -291,25 +292,30 @@ async function route(state, body, result) {
   const failed = new Set();
   const dead = new Map();
   for (const fault of (state.faults ?? "").split(",").filter(Boolean)) {
-    const ends = fault.split("-").map((node) => (/^\d+$/.test(node) ? spotOf(pathOf(node)) : -1));
+    const ends = fault.split("-").map((node) => (isId(node) ? spotOf(pathOf(node)) : -1));
     if (ends.length === 2) failed.add(`${Math.min(...ends)}-${Math.max(...ends)}`);
     else if (ends[0] >= 0) dead.set(ends[0], color("wrong"));
   }
   const chosen = new Map(dead);
   const symbols = [...dead.keys()].map((spot) => [spot, "failed"]);
   for (const name of ["from", "to"]) {
-    const spot = /^\d+$/.test(state[name] ?? "") ? spotOf(pathOf(state[name])) : -1;
+    const spot = isId(state[name]) ? spotOf(pathOf(state[name])) : -1;
     if (spot < 0) continue;
     chosen.set(spot, color("mark"));
     symbols.push([spot, name]);
   }
   drawing.mark({ spots: chosen, failed, symbols }, state.select);
   await learn(
-    [state.from, state.to].filter((node) => /^\d+$/.test(node ?? "")),
+    [state.from, state.to].filter((node) => isId(node)),
     true,
   );
   body.append(called(state));
-  if (!state.from || !state.to) return;
+  // Both ends are judged with the route; one alone is looked for, and it is said where it is no node.
+  const alone = state.from || state.to;
+  if (!state.from || !state.to) {
+    if (alone && !isId(alone)) await once("view", { spec: state.spec, most: 1, find: alone }, "end");
+    return;
+  }
   const words = { spec: state.spec, from: state.from, to: state.to };
   const beside = routers.includes("shortest") && main !== "shortest" && !state.faults ? "shortest" : null;
   const [route, other] = await patiently(result, "route", () =>
@@ -369,7 +375,7 @@ async function route(state, body, result) {
 
 /** What the picture calls the ends and what has failed, where they are written as ids. */
 function called(state) {
-  const name = (id) => (/^\d+$/.test(id) && nameOf(id) !== id ? `${id} = ${nameOf(id)}` : id);
+  const name = (id) => (isId(id) && nameOf(id) !== id ? `${id} = ${nameOf(id)}` : id);
   const ends = ["from", "to"].filter((end) => state[end]).map((end) => `${end} ${name(state[end])}`);
   const faults = (state.faults ?? "")
     .split(",")
@@ -862,6 +868,8 @@ async function load(state, body, result) {
     return make("span", {}, line, short(part * end));
   });
   const bundled = scene.folded ? [make("span", {}, "a bundle has the color of its busiest channel")] : [];
+  if (scene.lines.some(([from, to]) => !loads.has(`${Math.min(from, to)}-${Math.max(from, to)}`)))
+    bundled.push(make("span", {}, swatch(color("quiet")), "links of hosts, which are not counted"));
   fill(
     legend,
     ...bundled,
