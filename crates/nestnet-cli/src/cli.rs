@@ -120,7 +120,8 @@ mod tests {
     fn every_verb_is_in_one_group() {
         let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, verbs)| verbs.to_vec()).collect();
         let command = command();
-        let mut verbs: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+        let shown = command.get_subcommands().filter(|verb| !verb.is_hide_set());
+        let mut verbs: Vec<&str> = shown.map(Command::get_name).collect();
         grouped.sort_unstable();
         verbs.sort_unstable();
         assert_eq!(grouped, verbs);

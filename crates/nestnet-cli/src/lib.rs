@@ -76,6 +76,10 @@ enum Verb {
     /// Open a page in the browser: explore networks, watch routes, choose designs, check claims
     #[cfg(feature = "page")]
     Serve(page::Args),
+    /// Draw a plot that the page asks for, from stdin to stdout
+    #[cfg(feature = "page")]
+    #[command(hide = true)]
+    Plot(page::plot::Args),
     /// Write every link, one `u v` a line
     Edges(cmd::edges::Args),
     /// Write a network in the format of another tool: GraphML, anynet, ibsim, SimGrid …
@@ -208,6 +212,8 @@ fn answer(verb: &Verb, job: &Job) -> anyhow::Result<Outcome> {
         Verb::View(args) => cmd::view::run(args, job),
         #[cfg(feature = "page")]
         Verb::Serve(args) => page::run(args, job),
+        #[cfg(feature = "page")]
+        Verb::Plot(args) => page::plot::run(args),
         Verb::Edges(args) => cmd::edges::run(args, job),
         Verb::Export(args) => cmd::export::run(args, job),
         Verb::Import(args) => cmd::import::run(args, job),

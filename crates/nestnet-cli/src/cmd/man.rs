@@ -33,7 +33,8 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if let Some(folder) = &args.folder {
         let create = || format!("cannot create the folder {}", folder.display());
         std::fs::create_dir_all(folder).with_context(create)?;
-        let verbs = command.get_subcommands().filter(|verb| verb.get_name() != "help");
+        let is_shown = |verb: &&Command| verb.get_name() != "help" && !verb.is_hide_set();
+        let verbs = command.get_subcommands().filter(is_shown);
         for page in verbs.map(verb_page).chain([command.clone()]) {
             let path = folder.join(format!("{}.1", page.get_name()));
             let text = roff(page)?;

@@ -15,7 +15,9 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
-use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, BufReader};
+use tokio::io::{
+    AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWriteExt as _, BufReader,
+};
 use tokio::process::Command;
 use tokio::sync::{Semaphore, mpsc};
 
@@ -37,6 +39,9 @@ const BOUNDS: [&str; 2] = ["measure", "cut"];
 /// The options that limit a question, its seconds and its memory, each with what sets it here.
 const LIMITS: [(&str, &str); 2] =
     [("--max-time", "serve --seconds"), ("--max-memory", "serve --max-memory")];
+
+/// So many plots are drawn at once, each within the least memory.
+const PLOTS_AT_ONCE: usize = 2;
 
 /// The least memory that a question gets.
 const LEAST_MEMORY: u64 = 256 << 20;
@@ -121,9 +126,18 @@ fn quoted(word: &str) -> String {
 impl ProcessPool {
     /// With files below `root` alone, so many seconds for each question, and its part of the memory.
     pub fn new(root: Option<PathBuf>, seconds: u32, memory: u64) -> anyhow::Result<Self> {
-        let program = crate::launcher().context("cannot find this program")?;
         let root = root.map_or_else(|| "-".to_owned(), |root| root.to_string_lossy().into_owned());
         let memory = (memory / (AT_ONCE as u64 + 1)).max(LEAST_MEMORY);
+        ProcessPool::within(&root, seconds, memory, AT_ONCE)
+    }
+
+    /// For plots, which read no file: a question that takes long does not hold them up.
+    pub fn of_plots(seconds: u32) -> anyhow::Result<Self> {
+        ProcessPool::within("-", seconds, LEAST_MEMORY, PLOTS_AT_ONCE)
+    }
+
+    fn within(root: &str, seconds: u32, memory: u64, at_once: usize) -> anyhow::Result<Self> {
+        let program = crate::launcher().context("cannot find this program")?;
         let [max_time, max_memory] = LIMITS.map(|(option, _)| option);
         let limits = vec![
             format!("--served={root}"),
@@ -135,7 +149,7 @@ impl ProcessPool {
             limits,
             // The verb ends by itself; this is for one that does not.
             time: Duration::from_secs(u64::from(seconds) + 5),
-            room: Semaphore::new(AT_ONCE),
+            room: Semaphore::new(at_once),
             queue: Semaphore::new(WAITING),
         })
     }
@@ -165,7 +179,7 @@ impl ProcessPool {
 
     async fn answer(&self, args: Vec<String>, reports: Option<&Reports>) -> Answer {
         let command = command_line(&args);
-        match self.ended(args, reports).await {
+        match self.ended(args, Bytes::new(), reports).await {
             Ok(ended) => Answer { command: Some(command), ..ended.answer() },
             Err(refusal) => refusal,
         }
@@ -174,24 +188,32 @@ impl ProcessPool {
     /// Runs a verb that prints a file, which the browser saves under a name.
     pub async fn file(&self, args: Vec<String>, kind: &'static str) -> Response {
         let command = command_line(&args);
-        let ended = match self.ended(args, None).await {
-            Ok(ended) if ended.code == Some(0) && !ended.is_too_long() => ended,
-            Ok(ended) => return ended.answer().into_response(),
-            Err(refusal) => return refusal.into_response(),
-        };
-        // It is saved, never shown as a page of ours.
-        let headers = [(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, "attachment")];
-        with_command((headers, ended.said), Some(&command))
+        match self.bytes(args, Bytes::new()).await {
+            Ok(bytes) => with_command(saved(kind, bytes), Some(&command)),
+            Err(refusal) => refusal.into_response(),
+        }
+    }
+
+    /// What a verb prints that reads something, whatever it is; or why there is nothing.
+    pub async fn bytes(&self, args: Vec<String>, input: Bytes) -> Result<Vec<u8>, Answer> {
+        let ended = self.ended(args, input, None).await?;
+        let is_done = ended.code == Some(0) && !ended.is_too_long();
+        if is_done { Ok(ended.said) } else { Err(ended.answer()) }
     }
 
     /// Runs a verb to its end, once there is room for it; or why it was not.
-    async fn ended(&self, args: Vec<String>, reports: Option<&Reports>) -> Result<Ended, Answer> {
+    async fn ended(
+        &self,
+        args: Vec<String>,
+        input: Bytes,
+        reports: Option<&Reports>,
+    ) -> Result<Ended, Answer> {
         let unavailable = |why| Answer::failed(StatusCode::SERVICE_UNAVAILABLE, why);
         let crowded = |_| unavailable("too many questions at once: ask again in a moment");
         let _waits = self.queue.try_acquire().map_err(crowded)?;
         let ending = |_| unavailable("the page is ending");
         let _works = self.room.acquire().await.map_err(ending)?;
-        match tokio::time::timeout(self.time, self.work(args, reports)).await {
+        match tokio::time::timeout(self.time, self.work(args, input, reports)).await {
             Ok(Ok(ended)) => Ok(ended),
             Ok(Err(error)) => {
                 let why = format!("it could not be run: {error}");
@@ -201,7 +223,12 @@ impl ProcessPool {
         }
     }
 
-    async fn work(&self, args: Vec<String>, reports: Option<&Reports>) -> std::io::Result<Ended> {
+    async fn work(
+        &self,
+        args: Vec<String>,
+        input: Bytes,
+        reports: Option<&Reports>,
+    ) -> std::io::Result<Ended> {
         let (verb, rest) = args.split_at(args.len().min(1));
         let (program, first) = self.program.split_first().ok_or(std::io::ErrorKind::NotFound)?;
         let mut child = Command::new(program)
@@ -210,12 +237,14 @@ impl ProcessPool {
             .args(&self.limits)
             .args(reports.map(|_| "--report-progress"))
             .args(rest)
-            .stdin(Stdio::null())
+            .env_remove(super::TOKEN)
+            .stdin(if input.is_empty() { Stdio::null() } else { Stdio::piped() })
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .kill_on_drop(true)
             .spawn()?;
-        let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+        let (stdin, stdout, stderr) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (mut said, mut wrong) = (Vec::new(), Vec::new());
         let read_out = async {
             match stdout {
@@ -229,9 +258,14 @@ impl ProcessPool {
                 None => Ok(()),
             }
         };
-        let (out, error) = (read_out, read_error);
-        // Both at once, or a full pipe would hold the process.
-        let (out, error) = both(out, error).await;
+        let write_in = async move {
+            if let Some(mut pipe) = stdin {
+                // Whoever does not read it to its end says why.
+                let _ = pipe.write_all(&input).await;
+            }
+        };
+        // All at once, or a full pipe would hold the process.
+        let ((), (out, error)) = both(write_in, both(read_out, read_error)).await;
         out?;
         error?;
         if said.len() as u64 > LONGEST {
@@ -241,6 +275,11 @@ impl ProcessPool {
         let has_bounds = BOUNDS.iter().any(|known| verb == [*known]) && !said.is_empty();
         Ok(Ended { code, has_bounds, said, wrong })
     }
+}
+
+/// A file that is saved, never shown as a page of ours.
+pub fn saved(kind: &'static str, bytes: Vec<u8>) -> Response {
+    ([(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, "attachment")], bytes).into_response()
 }
 
 /// How a verb ended, and what it printed.

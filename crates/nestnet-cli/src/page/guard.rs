@@ -1,6 +1,6 @@
 //! Who may ask? Only the page that we served ourselves, and no other site that a browser has open.
 
-use super::plot;
+use super::{HEADERS, escaped, plot, unescaped};
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{
@@ -32,18 +32,31 @@ impl Guard {
     /// For a page at that address.
     pub fn new(address: SocketAddr, token: Option<String>) -> Self {
         let port = address.port();
-        let names = || ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}"));
-        let hosts = address.ip().is_loopback().then(|| Vec::from(names()));
+        // Browsers leave the usual port out.
+        let short = |name: &str| (port == 80).then(|| name.to_owned());
+        let own = SocketAddr::new(address.ip(), 0).to_string();
+        let own = own.trim_end_matches(":0");
+        let names = ["127.0.0.1", "localhost", "[::1]", own].into_iter();
+        let names = names.flat_map(|name| [Some(format!("{name}:{port}")), short(name)]);
+        let hosts = address.ip().is_loopback().then(|| names.flatten().collect());
         Guard { hosts, token }
     }
 
     fn refuses(&self, request: &Request) -> Option<(StatusCode, &'static str)> {
         let headers = request.headers();
+        let lines = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4);
+        if lines.sum::<usize>() > HEADERS {
+            let why = "the headers of a request are too long";
+            return Some((StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, why));
+        }
         let Some(host) = word(headers, HOST) else {
             return Some((StatusCode::BAD_REQUEST, "the request names no host"));
         };
         if self.hosts.as_ref().is_some_and(|hosts| !hosts.iter().any(|known| known == host)) {
-            return Some((StatusCode::FORBIDDEN, "this page is reached as 127.0.0.1 or localhost"));
+            return Some((
+                StatusCode::FORBIDDEN,
+                "this page is reached as its link says, or as localhost",
+            ));
         }
         if headers.contains_key(ORIGIN)
             && word(headers, ORIGIN).is_none_or(|origin| origin != format!("http://{host}"))
@@ -65,7 +78,7 @@ impl Guard {
             return Some((StatusCode::METHOD_NOT_ALLOWED, "only GET is answered, of plots POST"));
         }
         let token = self.token.as_ref()?;
-        let known = given(request).any(|given| is_same(given.as_bytes(), token.as_bytes()));
+        let known = given(request).any(|given| is_same(&given, token.as_bytes()));
         (!known).then_some((StatusCode::UNAUTHORIZED, "open the link with its token"))
     }
 }
@@ -74,13 +87,13 @@ fn word(headers: &HeaderMap, name: impl axum::http::header::AsHeaderName) -> Opt
     headers.get(name)?.to_str().ok()
 }
 
-/// Every token that comes with a request.
-fn given(request: &Request) -> impl Iterator<Item = &str> {
+/// Every token that comes with a request, as it was before it was written for a link.
+fn given(request: &Request) -> impl Iterator<Item = Vec<u8>> {
     let query = request.uri().query().unwrap_or_default().split('&');
     let query = query.filter_map(|pair| pair.strip_prefix("token="));
     let cookies = word(request.headers(), COOKIE).unwrap_or_default().split(';');
     let kept = cookies.filter_map(|cookie| cookie.trim().strip_prefix(KEPT)?.strip_prefix('='));
-    query.chain(kept)
+    query.chain(kept).map(unescaped)
 }
 
 /// Whether two secrets are the same, in a time that does not tell where they differ.
@@ -105,8 +118,10 @@ pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     if let Some(token) = kept
-        && let Ok(cookie) =
-            HeaderValue::from_str(&format!("{KEPT}={token}; SameSite=Strict; HttpOnly; Path=/"))
+        && let Ok(cookie) = HeaderValue::from_str(&format!(
+            "{KEPT}={}; SameSite=Strict; HttpOnly; Path=/",
+            escaped(token)
+        ))
     {
         headers.insert(SET_COOKIE, cookie);
     }
@@ -142,6 +157,39 @@ mod tests {
         let elsewhere = ("sec-fetch-site", "cross-site");
         assert_eq!(refused(&guard, "/api/info", &[host, elsewhere]), Some(403));
         assert_eq!(refused(&guard, "/", &[host, elsewhere]), None);
+        let long = "x".repeat(HEADERS);
+        assert_eq!(refused(&guard, "/", &[host, ("x", &long)]), Some(431));
+        assert_eq!(refused(&guard, "/", &[("host", "127.0.0.1")]), None, "80 is the usual port");
+    }
+
+    #[test]
+    fn the_page_is_reached_at_every_address_of_this_machine() {
+        for (address, host, code) in [
+            ("127.0.0.2:81", "127.0.0.2:81", None),
+            ("127.0.0.2:81", "localhost:81", None),
+            ("127.0.0.2:81", "127.0.0.3:81", Some(403)),
+            ("127.0.0.2:81", "127.0.0.2", Some(403)),
+            ("[::1]:81", "[::1]:81", None),
+            ("[::1]:81", "evil.example:81", Some(403)),
+        ] {
+            let guard = Guard::new(address.parse().unwrap(), None);
+            assert_eq!(refused(&guard, "/", &[("host", host)]), code, "{address} as {host}");
+        }
+    }
+
+    #[test]
+    fn a_token_of_any_characters_is_known_by_its_link_and_its_cookie() {
+        for token in ["ab+/cd==", "a b;c,d\"é", "100%sure%2B", "(round)&x=y"] {
+            let guard = Guard::new("10.0.0.1:80".parse().unwrap(), Some(token.to_owned()));
+            let (host, written) = (("host", "machine"), escaped(token));
+            assert_eq!(refused(&guard, &format!("/?token={written}"), &[host]), None, "{token}");
+            let cookie = format!("a=b; {KEPT}={written}");
+            assert_eq!(refused(&guard, "/", &[host, ("cookie", &cookie)]), None, "{token}");
+            assert_eq!(refused(&guard, &format!("/?token={written}x"), &[host]), Some(401));
+        }
+        // As it is typed by hand.
+        let guard = Guard::new("10.0.0.1:80".parse().unwrap(), Some("ab+/cd==".to_owned()));
+        assert_eq!(refused(&guard, "/?token=ab+/cd==", &[("host", "machine")]), None);
     }
 
     #[test]

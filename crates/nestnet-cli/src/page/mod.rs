@@ -5,8 +5,9 @@
 
 mod answer;
 mod asks;
+mod connection;
 mod guard;
-mod plot;
+pub mod plot;
 mod tables;
 
 use crate::Outcome;
@@ -14,11 +15,12 @@ use crate::job::Job;
 use crate::numbers::counts;
 use crate::text;
 use answer::ProcessPool;
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use axum::Router;
 use axum::http::header::CONTENT_TYPE;
 use axum::middleware;
 use axum::routing::get;
+use connection::Patient;
 use guard::Guard;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -39,11 +41,14 @@ Examples:
   nestnet serve
   nestnet serve \"rdn(torus(5, 5), 4)\"
   nestnet serve --port 8080 --no-open
-  nestnet serve --listen 0.0.0.0 --token \"$(openssl rand -hex 16)\"
+  openssl rand -hex 16 > secret && nestnet serve --listen 0.0.0.0 --token-file secret
 
 Explore a network, cluster by cluster; watch routes, broadcasts and deadlocks; ask for designs; \
 look through the claims. Only this machine can reach the page, unless --listen says otherwise, and \
-nothing is asked of any other. Ctrl-C ends it.")]
+nothing is asked of any other. Ctrl-C ends it.
+
+A token is in the link that is printed. What is given by --token can be read by all users of this machine, in the list \
+of its processes, and so can the link that a browser is opened with (--no-open opens none).")]
 pub struct Args {
     /// The network to begin with, such as "rdn(torus(5, 5), 4)"
     spec: Option<String>,
@@ -51,11 +56,14 @@ pub struct Args {
     #[arg(long, value_name = "P", default_value_t = 0, value_parser = counts::<u16>(0..=u16::MAX.into()))]
     port: u16,
     /// Let other machines reach it at this address; whoever comes must know the token
-    #[arg(long, value_name = "ADDRESS", requires = "token")]
+    #[arg(long, value_name = "ADDRESS")]
     listen: Option<IpAddr>,
-    /// What one must know to use it
-    #[arg(long, value_name = "SECRET")]
+    /// What one must know to use it [default: what the environment variable NESTNET_TOKEN says, if there is one]
+    #[arg(long, value_name = "SECRET", conflicts_with = "token_file")]
     token: Option<String>,
+    /// Read the token from the first line of a file
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
     /// The folder below which `file("…")` may read; without it no file is read
     #[arg(long, value_name = "FOLDER")]
     root: Option<PathBuf>,
@@ -70,10 +78,13 @@ pub struct Args {
 /// The shortest secret that is accepted.
 const TOKEN_LENGTH: usize = 8;
 
+/// Where a token is that is not given otherwise.
+pub const TOKEN: &str = "NESTNET_TOKEN";
+
 /// So many connections at once; others wait.
 const CONNECTIONS: usize = 256;
 
-/// Whoever has not said by then what he wants is sent away.
+/// Who has not said by then what he wants, or takes nothing of the answer for so long, is sent away.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// More than the longest spec takes.
@@ -83,8 +94,9 @@ const HEADERS: usize = 64 << 10;
 const LOOK: Duration = Duration::from_millis(50);
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
-    if args.token.as_ref().is_some_and(|token| token.len() < TOKEN_LENGTH) {
-        bail!("--token must have at least {TOKEN_LENGTH} characters");
+    let token = token(args, job)?;
+    if args.listen.is_some() && token.is_none() {
+        bail!("--listen needs a token: --token-file FILE, {TOKEN} in the environment, or --token");
     }
     let root = match &args.root {
         Some(folder) => {
@@ -94,16 +106,44 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         None => None,
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(serve(args, root, job))
+    runtime.block_on(serve(args, token, root, job))
 }
 
-async fn serve(args: &Args, root: Option<PathBuf>, job: &Job) -> anyhow::Result<Outcome> {
+/// What one must know, where there is something.
+fn token(args: &Args, job: &Job) -> anyhow::Result<Option<String>> {
+    let (token, named) = match (&args.token, &args.token_file) {
+        (Some(token), _) => (token.clone(), "--token"),
+        (None, Some(path)) => {
+            let path = path.to_string_lossy();
+            let text =
+                job.read_text(&path).map_err(|error| anyhow!("--token-file {path}: {error}"))?;
+            (text.lines().next().unwrap_or_default().trim().to_owned(), "--token-file")
+        }
+        (None, None) => match std::env::var(TOKEN) {
+            Ok(token) if !token.is_empty() => (token, TOKEN),
+            Err(std::env::VarError::NotUnicode(_)) => bail!("{TOKEN} is no text"),
+            _ => return Ok(None),
+        },
+    };
+    if token.len() < TOKEN_LENGTH {
+        bail!("{named}: a token must have at least {TOKEN_LENGTH} characters");
+    }
+    Ok(Some(token))
+}
+
+async fn serve(
+    args: &Args,
+    token: Option<String>,
+    root: Option<PathBuf>,
+    job: &Job,
+) -> anyhow::Result<Outcome> {
     let address = SocketAddr::new(args.listen.unwrap_or(Ipv4Addr::LOCALHOST.into()), args.port);
     let listener =
         TcpListener::bind(address).await.with_context(|| format!("cannot listen at {address}"))?;
     let address = listener.local_addr()?;
     let pool = ProcessPool::new(root, args.seconds, job.memory())?;
-    let guard = Guard::new(address, args.token.clone());
+    let link = link(address, token.as_deref(), args.spec.as_deref());
+    let guard = Guard::new(address, token);
     let router = Router::new()
         .merge(files())
         .route(
@@ -111,10 +151,9 @@ async fn serve(args: &Args, root: Option<PathBuf>, job: &Job) -> anyhow::Result<
             get(|| async { ([(CONTENT_TYPE, JSON)], tables::tables().to_string()) }),
         )
         .route("/palette.css", get(|| async { ([(CONTENT_TYPE, STYLE)], style_sheet()) }))
-        .merge(plot::routes())
+        .merge(plot::routes(ProcessPool::of_plots(args.seconds)?))
         .merge(asks::routes(Arc::new(pool)))
         .layer(middleware::from_fn_with_state(Arc::new(guard), guard::check));
-    let link = link(address, args);
     text::print(&format!("the page is at {link}\nCtrl-C ends it\n"))?;
     if !args.no_open && std::io::stdout().is_terminal() {
         open(&link);
@@ -136,7 +175,7 @@ async fn serve(args: &Args, root: Option<PathBuf>, job: &Job) -> anyhow::Result<
                 .timer(TokioTimer::new())
                 .header_read_timeout(PATIENCE)
                 .max_buf_size(HEADERS)
-                .serve_connection(TokioIo::new(stream), service)
+                .serve_connection(TokioIo::new(Patient::new(stream, PATIENCE)), service)
                 .await;
             // Whoever speaks no HTTP, or goes away, is not answered.
             let _ = served;
@@ -156,9 +195,9 @@ async fn accept(
 }
 
 /// Where the page is, with what it begins with.
-fn link(address: SocketAddr, args: &Args) -> String {
-    let token = args.token.as_ref().map(|token| format!("?token={}", escaped(token)));
-    let spec = args.spec.as_ref().map(|spec| format!("#explore?spec={}", escaped(spec)));
+fn link(address: SocketAddr, token: Option<&str>, spec: Option<&str>) -> String {
+    let token = token.map(|token| format!("?token={}", escaped(token)));
+    let spec = spec.map(|spec| format!("#explore?spec={}", escaped(spec)));
     format!("http://{address}/{}{}", token.unwrap_or_default(), spec.unwrap_or_default())
 }
 
@@ -171,6 +210,26 @@ fn escaped(text: &str) -> String {
         _ => format!("%{byte:02X}"),
     };
     text.bytes().map(byte).collect()
+}
+
+/// A text as it was before [`escaped`]; what is not escaped is as it is.
+fn unescaped(text: &str) -> Vec<u8> {
+    let mut bytes = text.as_bytes().iter();
+    let mut plain = Vec::new();
+    while let Some(&byte) = bytes.next() {
+        let digits = bytes.as_slice().get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
+        // A sign is read as part of a number, and is none of a code.
+        let digits = digits.filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        let code = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match code.filter(|_| byte == b'%') {
+            Some(code) => {
+                plain.push(code);
+                bytes.nth(1);
+            }
+            None => plain.push(byte),
+        }
+    }
+    plain
 }
 
 /// Opens the browser, if there is one; if not, the link is on the screen.
@@ -224,7 +283,7 @@ fn files() -> Router {
 
 #[cfg(test)]
 mod tests {
-    use super::{FILES, escaped, style_sheet};
+    use super::{FILES, escaped, style_sheet, unescaped};
 
     #[test]
     fn all_colors_are_those_of_the_library() {
@@ -249,5 +308,9 @@ mod tests {
     fn what_begins_the_page_survives_a_link() {
         assert_eq!(escaped("rdn(torus(5, 5), 4)"), "rdn(torus(5,%205),%204)");
         assert_eq!(escaped("file(\"a&b#c\")"), "file(%22a%26b%23c%22)");
+        for text in ["", "rdn(torus(5, 5), 4)", "a%2", "100 %", "+/=é\u{1f600}"] {
+            assert_eq!(unescaped(&escaped(text)), text.as_bytes());
+        }
+        assert_eq!(unescaped("%+1%4a%é%"), "%+1J%é%".as_bytes());
     }
 }

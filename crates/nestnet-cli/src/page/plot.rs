@@ -1,14 +1,15 @@
 //! Plots of the page, drawn by the library. What is in one comes as JSON in the body of a question, since a front is longer
 //! than a link may be.
 
-use super::answer::Answer;
+use super::answer::{Answer, ProcessPool, saved};
+use crate::Outcome;
 use crate::picture::Format;
 use anyhow::Context as _;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::post;
 use nestnet::design::{FrontPoint, Origin, front_plot};
@@ -16,6 +17,7 @@ use nestnet::draw::{Chart, Series, chart, chart_of_page};
 use nestnet::sim::Status;
 use nestnet::simulated::{LoadPoint, latency_line, latency_plot};
 use serde::Deserialize;
+use std::io::{self, Read as _, Write as _};
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
@@ -42,11 +44,33 @@ const LONGEST: usize = 8 << 20;
 /// No plot has more points.
 const MOST_POINTS: usize = 10_000;
 
-/// So many are drawn at once; others wait.
-const AT_ONCE: usize = 2;
+/// No text in a plot is longer, in bytes.
+const LONGEST_TEXT: usize = 4096;
+
+/// So many are held in memory at once; others wait.
+const READ_AT_ONCE: usize = 8;
+
+/// The verb that draws one.
+const VERB: &str = "plot";
 
 /// How wide a plot of the page may be, in pixels.
 const WIDTHS: std::ops::RangeInclusive<f64> = 200.0..=4000.0;
+
+/// A text in a plot, which is no longer than can be drawn.
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+struct Text(String);
+
+impl TryFrom<String> for Text {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        match text.len() {
+            ..=LONGEST_TEXT => Ok(Text(text)),
+            length => Err(format!("a text has at most {LONGEST_TEXT} bytes, not {length}")),
+        }
+    }
+}
 
 /// A plot that is asked for.
 #[derive(Deserialize)]
@@ -55,7 +79,7 @@ struct Question {
     /// How wide it is on the page, in pixels; files are as wide as those of the command line.
     wide: f64,
     /// What is above it in a file.
-    title: String,
+    title: Text,
     plot: Plot,
 }
 
@@ -63,7 +87,7 @@ struct Question {
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 enum Plot {
     /// A Pareto front over two numbers.
-    Front { across: String, up: String, points: Vec<Network> },
+    Front { across: Text, up: Text, points: Vec<Network> },
     /// Latency over load, a line a network.
     Latency { curves: Vec<Line> },
 }
@@ -78,17 +102,17 @@ struct Network {
     low: Option<f64>,
     high: Option<f64>,
     recommended: bool,
-    label: String,
-    tag: String,
+    label: Text,
+    tag: Text,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line {
-    name: String,
+    name: Text,
     loads: Vec<Load>,
     /// Where a vertical line stands, and what is said of it.
-    vertical: Option<(f64, String)>,
+    vertical: Option<(f64, Text)>,
 }
 
 #[derive(Deserialize)]
@@ -98,15 +122,16 @@ struct Load {
     packets: u64,
     mean: Option<f64>,
     ci95: Option<f64>,
-    status: String,
-    label: String,
+    status: Text,
+    label: Text,
 }
 
 impl Plot {
+    /// How many points there are; a line has one at least.
     fn points(&self) -> usize {
         match self {
             Plot::Front { points, .. } => points.len(),
-            Plot::Latency { curves } => curves.iter().map(|line| line.loads.len()).sum(),
+            Plot::Latency { curves } => curves.iter().map(|line| line.loads.len().max(1)).sum(),
         }
     }
 
@@ -119,12 +144,12 @@ impl Plot {
                     FrontPoint {
                         bounds: (of.low.unwrap_or(y), of.high.unwrap_or(y)),
                         recommended: of.recommended,
-                        tag: of.tag,
+                        tag: of.tag.0,
                         id: id.to_string(),
-                        ..FrontPoint::new(of.kind, (x, y), of.label)
+                        ..FrontPoint::new(of.kind, (x, y), of.label.0)
                     }
                 });
-                Ok(front_plot(title, [&across, &up], &points.collect::<Vec<_>>()))
+                Ok(front_plot(title, [&across.0, &up.0], &points.collect::<Vec<_>>()))
             }
             Plot::Latency { curves } => {
                 let lines = curves.into_iter().enumerate().map(|(line, of)| of.series(line));
@@ -137,21 +162,21 @@ impl Plot {
 impl Line {
     fn series(self, line: usize) -> Result<Series, String> {
         let loads = self.loads.into_iter().enumerate().map(|(id, of)| {
-            let status = Status::ALL.into_iter().find(|known| known.to_string() == of.status);
+            let status = Status::ALL.into_iter().find(|known| known.to_string() == of.status.0);
             Ok(LoadPoint {
                 offered: of.offered,
                 packets: of.packets,
                 mean: of.mean.unwrap_or(f64::INFINITY),
                 ci95: of.ci95,
-                status: status.ok_or_else(|| format!("no status is called `{}`", of.status))?,
-                label: of.label,
+                status: status.ok_or_else(|| format!("no status is called `{}`", of.status.0))?,
+                label: of.label.0,
                 id: format!("{line} {id}"),
             })
         });
         let mut loads = loads.collect::<Result<Vec<LoadPoint>, String>>()?;
         loads.sort_by(|a, b| a.offered.total_cmp(&b.offered));
-        let mut series = latency_line(self.name, loads.into_iter());
-        series.vertical = self.vertical;
+        let mut series = latency_line(self.name.0, loads.into_iter());
+        series.vertical = self.vertical.map(|(at, said)| (at, said.0));
         Ok(series)
     }
 }
@@ -172,51 +197,63 @@ fn drawn(form: &str, body: &[u8]) -> Result<Vec<u8>, String> {
     }
     let of_file = || -> anyhow::Result<Vec<u8>> {
         let format = Format::of(std::path::Path::new(&format!("plot.{form}")))?;
-        let plot = plot.chart(&title).map_err(anyhow::Error::msg)?;
+        let plot = plot.chart(&title.0).map_err(anyhow::Error::msg)?;
         format.convert(&chart(&Chart { theme: format.theme(), ..plot }))
     };
     of_file().context("the plot is not drawn").map_err(|error| format!("{error:#}"))
 }
 
-async fn answer(
-    State(room): State<Arc<Semaphore>>,
-    Path(form): Path<String>,
-    body: Body,
-) -> Response {
+/// The form of a plot that the page asks for, which is read from stdin.
+#[derive(clap::Args)]
+pub struct Args {
+    /// `page`, or the ending of a file
+    form: String,
+}
+
+/// Draws one plot: the verb of the page alone, so that a plot has the limits of any verb.
+pub fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let mut body = Vec::new();
+    io::stdin().lock().take(LONGEST as u64).read_to_end(&mut body)?;
+    let plot = drawn(&args.form, &body).map_err(anyhow::Error::msg)?;
+    let mut out = io::stdout().lock();
+    out.write_all(&plot)?;
+    out.flush()?;
+    Ok(Outcome::Done)
+}
+
+/// Where plots are drawn, and so many questions that are read and answered at once.
+struct Plots {
+    pool: ProcessPool,
+    room: Semaphore,
+}
+
+async fn answer(State(plots): State<Arc<Plots>>, Path(form): Path<String>, body: Body) -> Response {
     let kind = match FORMS.iter().find(|(name, _)| *name == form) {
         Some((_, kind)) => *kind,
         None if form == PAGE => FORMS[0].1,
         None => return Answer::refused(&format!("no plot has the form `{form}`")).into_response(),
+    };
+    let Ok(_place) = plots.room.acquire().await else {
+        return Answer::failed(StatusCode::SERVICE_UNAVAILABLE, "the page is ending")
+            .into_response();
     };
     // Whoever is slow to say what he wants is sent away.
     let body = match tokio::time::timeout(super::PATIENCE, to_bytes(body, LONGEST)).await {
         Ok(Ok(body)) => body,
         _ => return Answer::refused("the plot is too long, or did not come").into_response(),
     };
-    let Ok(_works) = room.acquire().await else {
-        return Answer::failed(StatusCode::SERVICE_UNAVAILABLE, "the page is ending")
-            .into_response();
-    };
     let is_file = form != PAGE;
-    let work = tokio::task::spawn_blocking(move || drawn(&form, &body));
-    match work.await {
-        // A file is saved, never shown as a page of ours.
-        Ok(Ok(plot)) if is_file => {
-            ([(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, "attachment")], plot).into_response()
-        }
-        Ok(Ok(plot)) => ([(CONTENT_TYPE, kind)], plot).into_response(),
-        Ok(Err(why)) => Answer::failed(StatusCode::UNPROCESSABLE_ENTITY, &why).into_response(),
-        Err(_) => {
-            let why = "the plot was not drawn";
-            Answer::failed(StatusCode::INTERNAL_SERVER_ERROR, why).into_response()
-        }
+    match plots.pool.bytes(vec![VERB.to_owned(), form], body).await {
+        Ok(plot) if is_file => saved(kind, plot),
+        Ok(plot) => ([(CONTENT_TYPE, kind)], plot).into_response(),
+        Err(refusal) => refusal.into_response(),
     }
 }
 
-/// Where plots are drawn.
-pub fn routes() -> Router {
-    let room = Arc::new(Semaphore::new(AT_ONCE));
-    Router::new().route(&format!("{PATH}{{form}}"), post(answer)).with_state(room)
+/// Where plots are asked for.
+pub fn routes(pool: ProcessPool) -> Router {
+    let plots = Plots { pool, room: Semaphore::new(READ_AT_ONCE) };
+    Router::new().route(&format!("{PATH}{{form}}"), post(answer)).with_state(Arc::new(plots))
 }
 
 #[cfg(test)]
@@ -259,6 +296,15 @@ mod tests {
     }
 
     #[test]
+    fn an_axis_of_the_smallest_and_the_largest_numbers_is_drawn() {
+        for (x, y) in [("5e-324", "1"), ("1e-310", "0"), ("1.7e308", "-1.7e308"), ("0", "0")] {
+            let front = FRONT.replace("\"x\": 1, \"y\": 2", &format!("\"x\": {x}, \"y\": {y}"));
+            let svg = text("svg", &front.replace("\"x\": 2", "\"x\": 0"));
+            assert!(!svg.contains("NaN") && !svg.contains("inf"), "{x} {y}: {svg}");
+        }
+    }
+
+    #[test]
     fn a_curve_ends_with_the_first_load_that_is_not_accepted() {
         let svg = text(PAGE, LATENCY);
         let ids: Vec<&str> =
@@ -286,6 +332,12 @@ mod tests {
             assert!(error.contains(why), "{error}");
         }
         assert!(drawn("gif", FRONT.as_bytes()).is_err());
+        // A text, and how many lines there are, has a limit.
+        let title = FRONT.replace("the front", &"x".repeat(LONGEST_TEXT + 1));
+        assert!(drawn("svg", title.as_bytes()).unwrap_err().contains("at most 4096 bytes"));
+        let line = r#"{"name": "a", "loads": [], "vertical": null},"#;
+        let lines = LATENCY.replacen(r#"{"name""#, &(line.repeat(MOST_POINTS) + r#"{"name""#), 1);
+        assert!(drawn(PAGE, lines.as_bytes()).unwrap_err().contains("at most 10000 points"));
         let point = r#"{"offered": 0.1, "packets": 1, "mean": 1, "ci95": null, "status": "ok", "label": ""},"#;
         let end = r#"{"offered": 0.2"#;
         let long = LATENCY.replacen(end, &(point.repeat(MOST_POINTS) + end), 1);

@@ -10,19 +10,23 @@ use std::process::{Child, Command, Stdio};
 struct Served {
     child: Child,
     address: String,
+    /// What comes behind the address in the link that is printed.
+    path: String,
 }
 
 impl Served {
     fn start(options: &[&str]) -> Self {
-        let mut command = Command::new(NESTNET);
-        command.args(["serve", "--no-open"]).args(options).stdout(Stdio::piped());
-        let mut child = command.spawn().expect("the binary runs");
+        Served::run(Command::new(NESTNET).args(["serve", "--no-open"]).args(options))
+    }
+
+    fn run(command: &mut Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("the binary runs");
         let mut first = String::new();
         let out = child.stdout.take().expect("its output");
         BufReader::new(out).read_line(&mut first).expect("a line");
         let (_, rest) = first.split_once("http://").expect("a link");
-        let address = rest.split('/').next().unwrap_or_default().to_owned();
-        Served { child, address }
+        let (address, path) = rest.trim().split_once('/').expect("a path");
+        Served { child, address: address.to_owned(), path: format!("/{path}") }
     }
 
     /// What comes back for some bytes: the code and the body.
@@ -41,6 +45,12 @@ impl Served {
         self.send(&format!(
             "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{more}\r\n"
         ))
+    }
+
+    fn plot(&self, form: &str, body: &str) -> (u16, String) {
+        let (host, length) = (&self.address, body.len());
+        let head = format!("Host: {host}\r\nConnection: close\r\nContent-Length: {length}\r\n");
+        self.send(&format!("POST /api/plot/{form} HTTP/1.1\r\n{head}\r\n{body}"))
     }
 
     fn ask(&self, path: &str) -> (u16, Value) {
@@ -129,6 +139,99 @@ fn others_come_only_with_a_token() {
     let page = Served::start(&["--listen", "127.0.0.1", "--token", "longenough"]);
     assert_eq!(page.get("/?token=longenough", "").0, 200);
     assert_eq!(page.get("/", "Cookie: nestnet_token=longenough\r\n").0, 200);
+}
+
+#[test]
+fn a_token_can_have_any_characters_and_come_from_a_file_or_the_environment() {
+    let token = "ab+/cd== 1&\"%";
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("secret");
+    std::fs::write(&file, format!("{token}\n")).expect("a file");
+    let file = file.to_str().expect("a plain path");
+    let by_environment = || {
+        let mut command = Command::new(NESTNET);
+        command.args(["serve", "--no-open", "--listen", "127.0.0.1"]).env("NESTNET_TOKEN", token);
+        Served::run(&mut command)
+    };
+    for page in [
+        Served::start(&["--token", token]),
+        Served::start(&["--listen", "127.0.0.1", "--token-file", file]),
+        by_environment(),
+    ] {
+        assert_eq!(page.get("/", "").0, 401);
+        assert_eq!(page.get(&page.path, "").0, 200, "{}", page.path);
+        assert_eq!(
+            page.get(&format!("/api/info{}&spec=petersen", page.path.trim_start_matches('/')), "")
+                .0,
+            200
+        );
+    }
+    for args in [["--token-file", "/no/such/file"], ["--token-file", "/dev/null"]] {
+        let refused = nestnet(["serve", "--no-open"].iter().chain(&args));
+        assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+        assert!(refused.stderr.contains("--token-file"), "{}", refused.stderr);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_link_of_another_address_of_this_machine_is_answered() {
+    let page = Served::start(&["--listen", "127.0.0.2", "--token", "longenough"]);
+    assert!(page.address.starts_with("127.0.0.2:"));
+    assert_eq!(page.get(&page.path, "").0, 200);
+    let other =
+        "GET /?token=longenough HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n";
+    assert_eq!(page.send(other).0, 403);
+}
+
+#[test]
+fn headers_are_no_longer_than_is_said() {
+    let page = Served::start(&[]);
+    let header = |length: usize| format!("X: {}\r\n", "x".repeat(length));
+    assert_eq!(page.get("/", &header(50_000)).0, 200);
+    assert_eq!(page.get("/", &header(100_000)).0, 431);
+    assert_eq!(page.get("/", &header(5_000).repeat(20)).0, 431);
+}
+
+/// Who asks and never reads is sent away, and makes room for others.
+#[test]
+fn who_never_reads_is_sent_away() {
+    let page = Served::start(&[]);
+    let mut wire = TcpStream::connect(&page.address).expect("somebody listens");
+    wire.set_write_timeout(Some(std::time::Duration::from_secs(60))).expect("a time");
+    let request = format!("GET /vendor/d3-zoom.js HTTP/1.1\r\nHost: {}\r\n\r\n", page.address);
+    let begin = std::time::Instant::now();
+    // The page reads on until what it writes is no longer taken; then it hangs up.
+    let ended = loop {
+        if let Err(error) = wire.write_all(request.as_bytes()) {
+            break error.kind();
+        }
+    };
+    use std::io::ErrorKind::{BrokenPipe, ConnectionReset};
+    assert!(matches!(ended, BrokenPipe | ConnectionReset), "{ended:?} after {:?}", begin.elapsed());
+}
+
+#[test]
+fn a_plot_cannot_end_the_page() {
+    let page = Served::start(&["--seconds", "20"]);
+    let front = |title: &str, x: &str| {
+        let point = |x: &str| {
+            format!(
+                r#"{{"kind": "base", "x": {x}, "y": 1, "low": null, "high": null, "recommended": false, "label": "", "tag": ""}}"#
+            )
+        };
+        let points = format!("{}, {}", point("0"), point(x));
+        format!(
+            r#"{{"wide": 400, "title": "{title}", "plot": {{"front": {{"across": "a", "up": "b", "points": [{points}]}}}}}}"#
+        )
+    };
+    for x in ["5e-324", "1e-310", "1.7e308", "-1.7e308", "1"] {
+        let (code, svg) = page.plot("svg", &front("a plot", x));
+        assert!(code == 200 && svg.contains("<svg "), "{x}: {code} {svg}");
+    }
+    let (code, wrong) = page.plot("svg", &front(&"x".repeat(4 << 20), "1"));
+    assert!(code == 422 && wrong.contains("4096 bytes"), "{code} {wrong}");
+    assert_eq!(page.plot("gif", &front("", "1")).0, 400);
 }
 
 #[test]
