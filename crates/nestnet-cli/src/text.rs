@@ -7,7 +7,7 @@ use nestnet::{Network, Node, Spec};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, IsTerminal as _, Write};
 
 pub use nestnet::number_format::{
     by, count, decimal, grouped, known, mean, number as short_number,
@@ -58,9 +58,9 @@ pub fn json(value: &Value) -> String {
     value.to_string().chars().fold(String::new(), |mut text, c| {
         match visible(c) == c {
             true => text.push(c),
-            false => {
-                let _ = write!(text, "\\u{:04x}", u32::from(c));
-            }
+            false => c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| {
+                let _ = write!(text, "\\u{unit:04x}");
+            }),
         }
         text
     })
@@ -71,6 +71,39 @@ pub fn print(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(visible_lines(text).as_bytes())?;
     out.flush()
+}
+
+/// Stdout for a format of another tool, as it is; only where it is a terminal, without characters that one would obey.
+pub fn stdout() -> Box<dyn Write> {
+    let out = io::stdout();
+    match out.is_terminal() {
+        true => Box::new(Visible { out: BufWriter::new(out.lock()), rest: Vec::new() }),
+        false => Box::new(BufWriter::new(out.lock())),
+    }
+}
+
+/// Passes a text on as it may be shown.
+struct Visible<W> {
+    out: W,
+    /// The beginning of a character that has not come whole.
+    rest: Vec<u8>,
+}
+
+impl<W: Write> Write for Visible<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.rest.extend_from_slice(bytes);
+        let whole = match std::str::from_utf8(&self.rest) {
+            Err(error) if error.error_len().is_none() => error.valid_up_to(),
+            _ => self.rest.len(),
+        };
+        let text: Vec<u8> = self.rest.drain(..whole).collect();
+        self.out.write_all(visible_lines(&String::from_utf8_lossy(&text)).as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }
 
 /// A table of two columns, the first as wide as its longest entry.
@@ -173,10 +206,26 @@ mod tests {
 
     #[test]
     fn json_stays_what_it_is_without_control_characters() {
-        let value = serde_json::json!({ "a\u{9b}": "b\u{1b}\u{7f}\u{202e}\n" });
+        let value = serde_json::json!({ "a\u{9b}": "b\u{1b}\u{7f}\u{202e}\u{e0041}\n" });
         let text = json(&value);
         assert!(text.chars().all(|c| visible(c) == c), "{text}");
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
+    }
+
+    #[test]
+    fn a_terminal_gets_nothing_that_it_would_obey() {
+        let text = "a\u{202e}b é\n\u{1b}[31m\u{1f600}\tc";
+        for size in 1..text.len() {
+            let mut out = Visible { out: Vec::new(), rest: Vec::new() };
+            text.as_bytes().chunks(size).for_each(|part| out.write_all(part).unwrap());
+            assert_eq!(
+                String::from_utf8(out.out).unwrap(),
+                "a\u{fffd}b é\n\u{fffd}[31m\u{1f600}\tc"
+            );
+        }
+        let mut out = Visible { out: Vec::new(), rest: Vec::new() };
+        out.write_all(b"a\xff\x1bb\n").unwrap();
+        assert_eq!(out.out, "a\u{fffd}\u{fffd}b\n".as_bytes());
     }
 
     #[test]

@@ -83,7 +83,12 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             written => Ok(written.map(|()| true)?),
         };
         match &args.output {
-            None => write(&mut io::BufWriter::new(io::stdout().lock())),
+            None => {
+                let mut out = text::stdout();
+                let complete = write(&mut *out)?;
+                out.flush()?;
+                Ok(complete)
+            }
             Some(path) => output::write_file(path, write)
                 .with_context(|| format!("cannot write {}", path.display())),
         }

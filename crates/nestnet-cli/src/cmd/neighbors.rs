@@ -65,13 +65,14 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         writeln!(out, "]}}")?;
     } else {
         let spec = spec.to_string();
-        writeln!(out, "{}, node {at} = {address}", visible_lines(&spec))?;
+        writeln!(out, "{}, node {at} = {}", visible_lines(&spec), visible_lines(&address))?;
         let width = |last: u64, title: &str| last.to_string().len().max(title.len());
         let port_width = width(network.ports().into(), "port");
         let node_width = width(network.order() - 1, "node");
         writeln!(out, "  {:>port_width$}  {:>node_width$}  level  address", "port", "node")?;
         for_each_neighbor(&*network, at, |Neighbor { port, node, address, level, .. }| {
-            let (port, to) = (port.0, node.0);
+            let (port, to, address) = (port.0, node.0, address.to_string());
+            let address = visible_lines(&address);
             writeln!(out, "  {port:port_width$}  {to:node_width$}  {level:5}  {address}")
         })?;
     }

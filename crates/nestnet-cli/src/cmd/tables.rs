@@ -116,7 +116,12 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             written => Ok(written.map(|()| true)?),
         };
         let written = match &args.output {
-            None => write(&mut io::BufWriter::new(io::stdout().lock())),
+            None => {
+                let mut out = text::stdout();
+                let complete = write(&mut *out)?;
+                out.flush()?;
+                Ok(complete)
+            }
             Some(path) => {
                 let buffered =
                     |out: &mut dyn Write| write(&mut io::BufWriter::with_capacity(1 << 16, out));
