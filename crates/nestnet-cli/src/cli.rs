@@ -103,12 +103,20 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Cli, u8> {
         let code = u8::try_from(error.exit_code()).unwrap_or(2);
         let text = error.render().to_string();
         let shown = visible_lines(&text);
-        // Colors are fine where no other codes are. Where nobody listens, the exit code is all that is left to say.
-        let _ = match shown == text {
-            true => error.print(),
+        // Colors are fine where no other codes are.
+        let printed = match shown == text {
+            true => error.print().and_then(|()| io::stdout().flush()),
             false => write!(io::stderr(), "{shown}"),
         };
-        code
+        match printed {
+            // Help is an answer, which is there only where it could be written; its reader may have seen enough.
+            Err(error) if code == 0 && error.kind() != io::ErrorKind::BrokenPipe => {
+                // Where nobody listens, the exit code is all that is left to say.
+                let _ = writeln!(io::stderr(), "error: {error}");
+                2
+            }
+            _ => code,
+        }
     })
 }
 
@@ -125,6 +133,28 @@ mod tests {
         grouped.sort_unstable();
         verbs.sort_unstable();
         assert_eq!(grouped, verbs);
+    }
+
+    /// Whoever names a file to write says so by its type, and it is looked at before the work.
+    #[test]
+    fn every_file_that_is_written_is_checked_first() {
+        const READ: [&str; 4] = ["goal", "file", "token_file", "parts"];
+        // Written before the work begins.
+        const CHECKPOINT: &str = "checkpoint";
+        let written = TypeId::of::<crate::output::OutputPath>();
+        let command = command();
+        for verb in command.get_subcommands() {
+            let files = verb.get_arguments().filter(|option| {
+                let names = option.get_value_names().unwrap_or_default();
+                names.iter().any(|name| name == "FILE")
+            });
+            for option in files {
+                let is_read = READ.contains(&option.get_id().as_str());
+                let is_checked = option.get_value_parser().type_id() == written;
+                let named = format!("{} --{}", verb.get_name(), option.get_id());
+                assert!(is_checked != (is_read || option.get_id() == CHECKPOINT), "{named}");
+            }
+        }
     }
 
     #[test]

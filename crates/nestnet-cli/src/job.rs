@@ -5,11 +5,12 @@
 
 use crate::options::{Given, Limits};
 use crate::progress::{Progress, Reader};
-use crate::{output, ranks};
+use crate::{Outcome, is_closed_pipe, output, ranks};
 use anyhow::Context as _;
 use bytesize::ByteSize;
 use nestnet::budget::STEPS_PER_SECOND;
 pub use nestnet::numbers::bytes as parse_size;
+use nestnet::sanitize::visible_lines;
 
 use nestnet::measures::Limits as Measuring;
 use nestnet::options::DEFAULT_SECONDS;
@@ -99,6 +100,8 @@ pub struct Job {
     /// The folder below which files may be read, where not all may.
     root: Option<PathBuf>,
     bar: Progress,
+    /// Whether some file could not be written.
+    unwritten: AtomicBool,
 }
 
 impl Job {
@@ -133,7 +136,13 @@ impl Job {
             .context("cannot start the watchman")?;
         let reader = if options.report_progress { Reader::Program } else { Reader::Person };
         let bar = Progress::new(1000, BAR, reader);
-        Ok(Job { stop, memory, root: options.served.clone(), bar })
+        Ok(Job {
+            stop,
+            memory,
+            root: options.served.clone(),
+            bar,
+            unwritten: AtomicBool::new(false),
+        })
     }
 
     /// Once it is stopped it may take this longer, to write what it keeps.
@@ -274,6 +283,30 @@ impl Job {
         // What cannot be found is not distinguished from what may not be read.
         let file = root.join(path).canonicalize().map_err(|_| denied())?;
         if file.starts_with(root) && file.is_file() { Ok(file) } else { Err(denied()) }
+    }
+
+    /// Whether a file was written. Where it was not, this says why; the answer is printed all the same, and the exit code
+    /// tells.
+    pub fn wrote(&self, written: anyhow::Result<()>) -> bool {
+        let Err(error) = written else { return true };
+        // Whoever reads our output has seen enough.
+        if !is_closed_pipe(&error) {
+            self.finish();
+            self.unwritten.store(true, Ordering::Relaxed);
+            // When even stderr is closed, the exit code is all that is left to say.
+            let _ = writeln!(io::stderr(), "error: {}", visible_lines(&format!("{error:#}")));
+        }
+        false
+    }
+
+    /// How a command ended that ended so but for files that could not be written.
+    pub fn ended(&self, outcome: Outcome) -> Outcome {
+        match outcome {
+            Outcome::Done | Outcome::No if self.unwritten.load(Ordering::Relaxed) => {
+                Outcome::Unwritten
+            }
+            outcome => outcome,
+        }
     }
 
     /// Takes the progress bar away.

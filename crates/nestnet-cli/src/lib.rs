@@ -142,6 +142,8 @@ enum Outcome {
     Done,
     /// The answer is no.
     No,
+    /// The answer is there, but a file that was asked for could not be written, and it is said why.
+    Unwritten,
     /// The user stopped it.
     Interrupted,
 }
@@ -182,10 +184,12 @@ fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
         Verb::Serve(_) => true,
         _ => false,
     };
-    let outcome = Job::start(&cli.options, unhurried).and_then(|job| answer(&cli.verb, &job));
+    let outcome =
+        Job::start(&cli.options, unhurried).and_then(|job| Ok(job.ended(answer(&cli.verb, &job)?)));
     match outcome {
         Ok(Outcome::Done) => 0,
         Ok(Outcome::No) => 1,
+        Ok(Outcome::Unwritten) => 2,
         Ok(Outcome::Interrupted) => 130,
         // Whoever reads our output has seen enough, as in `nestnet edges … | head`.
         Err(error) if is_closed_pipe(&error) => 0,

@@ -1,6 +1,8 @@
 //! What is the part of a shard, and which parts are the whole? Results of one command that was cut up, as JSON.
 
-use crate::{output, text};
+use crate::job::Job;
+use crate::output::{self, OutputPath};
+use crate::text;
 use anyhow::{Context as _, bail};
 use nestnet::job::Shard;
 use nestnet::study::hash;
@@ -17,7 +19,7 @@ pub struct ShardOptions {
     pub shard: Option<Shard>,
     /// Where the part of a shard goes; stdout if omitted
     #[arg(long, value_name = "FILE", requires = "shard")]
-    pub part: Option<std::path::PathBuf>,
+    pub part: Option<OutputPath>,
 }
 
 /// What one shard of a command found.
@@ -36,8 +38,8 @@ pub struct Part {
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 impl Part {
-    /// Writes it to a file, or to stdout.
-    pub fn write(&self, path: Option<&Path>) -> anyhow::Result<()> {
+    /// Writes it to a file, or to stdout where there is none, or where it cannot be written.
+    pub fn write(&self, path: Option<&Path>, job: &Job) -> anyhow::Result<()> {
         let mut object = json!({
             "nestnet": VERSION,
             "verb": self.verb,
@@ -46,10 +48,11 @@ impl Part {
             "found": self.found,
         });
         object["sum"] = hash(object.to_string().as_bytes()).into();
-        let Some(path) = path else {
-            return Ok(text::print(&format!("{}\n", text::json(&object)))?);
-        };
-        output::write_bytes(path, format!("{object}\n").as_bytes())
+        let write = |path| output::write_bytes(path, format!("{object}\n").as_bytes());
+        if !path.is_some_and(|path| job.wrote(write(path))) {
+            text::print(&format!("{}\n", text::json(&object)))?;
+        }
+        Ok(())
     }
 
     /// Reads one.

@@ -25,14 +25,18 @@ pub fn write(
     Ok(None)
 }
 
-/// Fills a file; it has its name only once it is complete.
+/// Fills a file; it has its name only once it is complete, and the permissions of one that it replaces from the beginning.
 pub fn write_file(path: &Path, fill: &mut Fill<'_>) -> Result<(), Fault> {
     let failed = |error: io::Error| Fault::new(format!("cannot write {}: {error}", path.display()));
     // A link is followed, so that it still is one afterwards.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let part = beside(&target);
-    let mut file = BufWriter::new(File::create_new(&part).map_err(failed)?);
-    let written = fill(&mut file).and_then(|()| file.flush().map_err(failed));
+    let file = File::create_new(&part).map_err(failed)?;
+    let kept = fs::metadata(&target).map(|replaced| replaced.permissions());
+    let kept = kept.map_or(Ok(()), |permissions| file.set_permissions(permissions));
+    let mut file = BufWriter::new(file);
+    let written = kept.map_err(failed).and_then(|()| fill(&mut file));
+    let written = written.and_then(|()| file.flush().map_err(failed));
     drop(file);
     let written = written.and_then(|()| fs::rename(&part, &target).map_err(failed));
     if written.is_err() {

@@ -3,6 +3,7 @@
 use crate::cmd::collective::{Shown, write_moves};
 use crate::job::{Job, parse_size};
 use crate::numbers::counts;
+use crate::output::OutputPath;
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail, ensure};
 use nestnet::broadcasts::{
@@ -18,7 +19,6 @@ use nestnet::format::{goal, schedule};
 use nestnet::{Built, Network, Node, Spec, locate};
 use std::fmt::Write as _;
 use std::io::Write;
-use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -72,7 +72,7 @@ pub struct Args {
     bytes: u64,
     /// Where to write the schedule; stdout if omitted
     #[arg(short, long, value_name = "FILE", requires = "written_broadcast")]
-    output: Option<PathBuf>,
+    output: Option<OutputPath>,
     /// Of a network without ids: the cell whose parts are listed in JSON, as `view` names it [default: the whole]
     #[arg(long, value_name = "PATH", requires = "json")]
     inside: Option<String>,
@@ -189,7 +189,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         let mut summary = report.summary(root, algorithm);
         let counted = args.json.then(|| account(&built, &*report.broadcast, root)).flatten();
         summary.account = counted.map(|account| (network.order(), account));
-        args.shown(&spec, &summary)?.print(write, || {
+        args.shown(&spec, &summary)?.print(job, write, || {
             let head = format!("{spec}, from {}\n", text::node(network, root));
             head + &to_text(&report, &summary)
         })
@@ -226,7 +226,7 @@ fn between_hosts(
         plan => plan?,
     };
     let write = |out: &mut dyn Write| write_moves(network, &plan.moves, job, out);
-    args.shown(spec, &summary)?.print(write, || {
+    args.shown(spec, &summary)?.print(job, write, || {
         let (cost, name) = (&plan.cost, summary.router.unwrap_or_default());
         let rows = [
             ("algorithm", summary.algorithm.clone()),

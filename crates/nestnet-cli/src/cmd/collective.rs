@@ -14,7 +14,7 @@ use nestnet::mini_apps::{self, Amounts, MiniApp};
 use nestnet::{Network, locate, routers};
 use serde_json::Value;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const HELP: &str = "\
 Examples:
@@ -102,7 +102,7 @@ pub struct Args {
     export: Option<String>,
     /// Where to write the schedule; stdout if omitted
     #[arg(short, long, value_name = "FILE", requires = "written")]
-    output: Option<PathBuf>,
+    output: Option<output::OutputPath>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -233,7 +233,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         schedule: args.steps || args.export.is_some(),
         output: args.output.as_deref(),
     };
-    shown.print(write, || {
+    shown.print(job, write, || {
         let root = match found.root {
             Some(root) => format!(", root {}", text::node(network, root)),
             None => String::new(),
@@ -272,7 +272,7 @@ fn mini_app(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         goal::write_trace(&plan.trace, file)?;
         Ok(true)
     };
-    shown.print(write, || {
+    shown.print(job, write, || {
         let count = |value: u64| text::grouped(&value.to_string());
         let rows = [
             ("ranks", format!("{} of {} hosts", count(plan.ranks), count(plan.hosts))),
@@ -298,6 +298,7 @@ impl Shown<'_> {
     /// Writes the schedule to its file, into the object or in place of the report; then the report.
     pub fn print(
         self,
+        job: &Job,
         write: impl Fn(&mut dyn Write) -> anyhow::Result<bool>,
         report: impl FnOnce() -> String,
     ) -> anyhow::Result<Outcome> {
@@ -305,7 +306,11 @@ impl Shown<'_> {
         let complete = match (output, &mut json) {
             (Some(path), _) => {
                 let written = output::write_file(path, write);
-                written.with_context(|| format!("cannot write {}", path.display()))?
+                let written = written.with_context(|| format!("cannot write {}", path.display()));
+                // What could not be written has been tried to its end.
+                let complete = !matches!(written, Ok(false));
+                job.wrote(written.map(drop));
+                complete
             }
             (None, Some(object)) if schedule => {
                 let mut lines = Vec::new();

@@ -117,7 +117,7 @@ fn part(args: &Args, shard: Shard, job: &Job) -> anyhow::Result<Outcome> {
     let Some(found) = found else { return Ok(Outcome::Interrupted) };
     let asked = serde_json::to_value(args)?;
     let part = Part { verb: "deadlock".to_owned(), asked, shard, found };
-    part.write(args.shards.part.as_deref())?;
+    part.write(args.shards.part.as_deref(), job)?;
     Ok(Outcome::Done)
 }
 

@@ -8,7 +8,6 @@ use nestnet::draw::{Fold, Frame, Labels, Options};
 use nestnet::files::Drawn;
 use nestnet::picture::{Request, Show, draw};
 use nestnet::{Built, Network, Spec, locate};
-use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -28,7 +27,7 @@ pub struct Args {
     spec: String,
     /// Where to draw it: a file that ends in .svg, .png, .pdf or .tex (TikZ)
     #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
+    output: output::OutputPath,
     /// After which plan, where a family has several, such as `planes` for `rcr`
     #[arg(long, value_name = "NAME")]
     plan: Option<String>,

@@ -8,7 +8,6 @@ use nestnet::Node;
 use nestnet::format::edges;
 use num_bigint::BigUint;
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -22,7 +21,7 @@ pub struct Args {
     spec: String,
     /// Where to write; stdout if omitted
     #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    output: Option<output::OutputPath>,
     /// The most links that are written
     #[arg(long, value_name = "N", default_value_t = 2_000_000_000, value_parser = counts::<u64>(ANY))]
     max_links: u64,

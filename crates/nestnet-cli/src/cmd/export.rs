@@ -9,7 +9,6 @@ use nestnet::format::{self, Costs, FORMATS, Format, WriteError, Writing};
 use num_bigint::BigUint;
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(after_help = after_help())]
@@ -21,7 +20,7 @@ pub struct Args {
     format: Option<String>,
     /// Where to write; stdout if omitted
     #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    output: Option<output::OutputPath>,
     /// The latency of all links or of a level, such as 500ns, 2=1.5us or host=100ns; may be repeated
     #[arg(long, value_name = "[LEVEL=]TIME")]
     latency: Vec<String>,

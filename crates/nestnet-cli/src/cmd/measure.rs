@@ -282,7 +282,7 @@ fn part(args: &Args, spec: &str, shard: Shard, job: &Job) -> anyhow::Result<Outc
     };
     let part =
         Part { verb: "measure".to_owned(), asked: serde_json::to_value(args)?, shard, found };
-    part.write(args.shards.part.as_deref())?;
+    part.write(args.shards.part.as_deref(), job)?;
     Ok(Outcome::Done)
 }
 

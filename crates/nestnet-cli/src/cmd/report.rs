@@ -15,7 +15,7 @@ use nestnet::measures::Limits as Measuring;
 use nestnet::physical::{CostModel, to_csv};
 use nestnet::report::{Table, Topic, report, report_field};
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -35,11 +35,11 @@ pub struct Args {
     specs: Vec<String>,
     /// Where to write the page; `-` is stdout
     #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
+    output: output::OutputPath,
     /// Write the bill of materials of the first network as CSV; it has the ports in use alone, unless --switch-ports
     /// gives the radix of the switches, all ports of which are then paid, as in `design --radix`
     #[arg(long, value_name = "FILE")]
-    bill: Option<PathBuf>,
+    bill: Option<output::OutputPath>,
     /// Compare only the networks that are named
     #[arg(long)]
     no_baselines: bool,
@@ -84,23 +84,24 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             (Some(_), Some(built)) => Some(bill_of(built, &cost_model, &limits.budget)?),
             _ => None,
         };
-        let printed = args.output.as_os_str() == "-";
-        match printed {
-            true => io::stdout().write_all(page.as_bytes())?,
-            false => output::write_bytes(&args.output, page.as_bytes())?,
-        }
+        let named_stdout = args.output.as_os_str() == "-";
+        let write = || output::write_bytes(&args.output, page.as_bytes());
+        let printed = named_stdout || !job.wrote(write());
         let paid = field.networks.first().map(|built| cost_model_of(built, &cost_model));
-        if let Some((path, bill)) = args.bill.as_ref().zip(bill) {
-            output::write_bytes(path, to_csv(&bill.items).as_bytes())?;
-        }
-        if args.json {
+        let bill = args.bill.as_ref().zip(bill).filter(|(path, bill)| {
+            job.wrote(output::write_bytes(path, to_csv(&bill.items).as_bytes()))
+        });
+        if printed {
+            // Also a page that could not be written is not lost.
+            io::stdout().write_all(page.as_bytes())?;
+        } else if args.json {
             let specs =
                 field.networks[..named].iter().map(|built| built.spec().to_string()).collect();
             let file = args.output.display().to_string();
             text::print_json(&Reported { file, specs })?;
-        } else if !printed {
+        } else {
             text::print(&format!("wrote {}\n", args.output.display()))?;
-            if let Some(path) = &args.bill {
+            if let Some((path, _)) = bill {
                 let ports = ports_paid(&paid.unwrap_or(cost_model));
                 text::print(&format!("bill of materials: {}, {ports}\n", path.display()))?;
             }

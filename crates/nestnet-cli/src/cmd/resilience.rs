@@ -8,7 +8,6 @@ use nestnet::draw::{Chart, Scale, Series, Theme, charts};
 use nestnet::fault_survey::{FaultModel, FaultReport, FaultSurvey, fault_survey};
 use nestnet::resilience::{Failing, Resilience, ResilienceRow, Spread, wilson};
 use std::fmt::Write as _;
-use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -65,7 +64,7 @@ pub struct Args {
     adversary: bool,
     /// Draw a curve of each number that is measured (SVG, PNG, PDF or TikZ)
     #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    output: Option<output::OutputPath>,
     #[command(flatten)]
     setting: picture::Setting,
     /// Print one JSON object
@@ -118,8 +117,8 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     }
     job.finish();
     if let Some((path, format)) = args.output.as_deref().zip(format) {
-        let bytes = format.convert(&svg(args, &all, args.setting.theme(format)))?;
-        output::write_bytes(path, &bytes)?;
+        let bytes = format.convert(&svg(args, &all, args.setting.theme(format)));
+        job.wrote(bytes.and_then(|bytes| output::write_bytes(path, &bytes)));
     }
     if args.json {
         text::print_json(&FaultReport { fail: args.model().fail, networks: all })?;

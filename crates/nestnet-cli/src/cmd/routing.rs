@@ -118,7 +118,7 @@ fn part(args: &Args, shard: Shard, job: &Job) -> anyhow::Result<Outcome> {
         job.finish();
         let (asked, found) = (serde_json::to_value(args)?, serde_json::to_value(found)?);
         let part = Part { verb: "routing".to_owned(), asked, shard, found };
-        part.write(args.shards.part.as_deref())?;
+        part.write(args.shards.part.as_deref(), job)?;
         Ok(Outcome::Done)
     })
 }

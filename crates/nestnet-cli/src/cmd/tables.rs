@@ -12,7 +12,6 @@ use nestnet::route::Detouring;
 use nestnet::routers::with_assigned_vcs;
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 #[derive(clap::Args)]
@@ -32,7 +31,7 @@ pub struct Args {
     format: String,
     /// Where to write; stdout if omitted
     #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    output: Option<output::OutputPath>,
     /// The latency of all links or of a level, where the format has it; may be repeated
     #[arg(long, value_name = "[LEVEL=]TIME")]
     latency: Vec<String>,

@@ -8,7 +8,6 @@ use nestnet::number_format;
 use nestnet::throughput::{AnyRouting, Ask, Throughput, ThroughputError, WithoutLoads, throughput};
 use nestnet::traffic::TRAFFIC;
 use serde_json::json;
-use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -47,7 +46,7 @@ pub struct Args {
     no_bounds: bool,
     /// Write the flow and the lengths that prove the bounds for any routing to this file, as JSON
     #[arg(long, value_name = "FILE", conflicts_with = "no_bounds")]
-    certificate: Option<PathBuf>,
+    certificate: Option<output::OutputPath>,
     /// Print the load of every channel, in each direction: those between switches, then the links of hosts
     #[arg(long)]
     loads: bool,
@@ -89,13 +88,12 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         found => found?,
     };
     if let Some(path) = &args.certificate {
-        let proof = found.proof();
-        let proof = proof.context("there is no flow to write: the bounds follow from distances")?;
-        let proof = text::value_of(&spec, &proof)?;
-        output::write_file(path, |file| {
-            serde_json::to_writer(file, &proof)?;
-            Ok(true)
-        })?;
+        let none = "there is no flow to write: the bounds follow from distances";
+        let proof = found.proof().context(none);
+        job.wrote(proof.and_then(|proof| {
+            let proof = serde_json::to_vec(&text::value_of(&spec, &proof)?)?;
+            output::write_bytes(path, &proof)
+        }));
     }
     if args.json {
         match args.loads {

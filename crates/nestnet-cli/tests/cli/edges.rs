@@ -84,6 +84,26 @@ fn a_link_to_a_file_is_followed() {
 
 #[cfg(unix)]
 #[test]
+fn a_file_that_is_replaced_keeps_who_may_read_it() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    let folder = tempfile::tempdir().unwrap();
+    let (path, link) = (folder.path().join("links.txt"), folder.path().join("link.txt"));
+    std::os::unix::fs::symlink(&path, &link).unwrap();
+    for (mode, name) in [(0o600, &path), (0o640, &path), (0o666, &link), (0o444, &link)] {
+        fs::write(&path, "old").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        let before = fs::metadata(&path).unwrap();
+        assert_eq!(nestnet(["edges", "ring(3)", "-o", name.to_str().unwrap()]).code, Some(0));
+        let after = fs::metadata(&path).unwrap();
+        assert_eq!(after.mode() & 0o7777, mode, "{mode:o}");
+        assert_eq!((after.uid(), after.gid()), (before.uid(), before.gid()));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "0 1\n0 2\n1 2\n");
+        fs::remove_file(&path).unwrap();
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn an_interrupt_leaves_nothing_behind() {
     use std::time::{Duration, Instant};
     let folder = tempfile::tempdir().unwrap();

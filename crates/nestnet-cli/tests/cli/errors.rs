@@ -176,11 +176,151 @@ fn a_full_disk_is_an_error_of_every_verb() {
         &["families", "ring"],
         &["edges", "ring(3)"],
         &["edges", "ring(3)", "-o", "/dev/full"],
+        &["--help"],
+        &["--version"],
+        &["info", "--help"],
+        &["help", "info"],
+        &["man"],
+        &["completions", "bash"],
     ] {
         let full = fs::File::options().write(true).open("/dev/full").unwrap();
         let mut command = Command::new(crate::NESTNET);
         let ended: Ended = command.args(args).stdout(Stdio::from(full)).output().unwrap().into();
         assert_eq!(ended.code, Some(2), "{args:?}");
         assert!(ended.stderr.contains("No space left on device"), "{args:?}: {}", ended.stderr);
+    }
+}
+
+/// Every option that names a file to write, with a verb that would work for minutes or write something first.
+const OUTPUTS: &[&[&str]] = &[
+    &["edges", "ring(3)", "-o"],
+    &["export", "ring(3)", "--format", "graphml", "-o"],
+    &["tables", "ring(3)", "-o"],
+    &["draw", "ring(3)", "-o"],
+    &["report", "ring(3)", "-o"],
+    &["report", "ring(3)", "-o", "-", "--bill"],
+    &["design", "--nodes", "1000000", "--max-degree", "8", "--report"],
+    &["design", "--hosts", "4096", "--radix", "64", "--no-report", "--bill"],
+    &["design", "--nodes", "1000000", "--max-degree", "8", "--shard", "1/2", "--part"],
+    &["resilience", "torus(16, 16)", "--trials", "100000", "-o"],
+    &["throughput", "torus(16, 16)", "--certificate"],
+    &["collective", "allreduce", "torus(4, 4)", "--steps", "-o"],
+    &["broadcast", "torus(4, 4)", "0", "--steps", "-o"],
+    &["simulate", "torus(16, 16)", "-o"],
+    &["simulate", "torus(16, 16)", "--channels"],
+    &["simulate", "torus(16, 16)", "--histogram"],
+    &["simulate", "torus(16, 16)", "--per-host"],
+    &["simulate", "torus(16, 16)", "--per-flow"],
+    &["simulate", "torus(16, 16)", "--trace"],
+    &["simulate", "torus(16, 16)", "--picture"],
+    &["simulate", "torus(16, 16)", "--checkpoint"],
+];
+
+#[test]
+fn a_file_that_cannot_be_written_is_refused_before_the_work() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("folder.svg")).unwrap();
+    let long = "x".repeat(300) + ".svg";
+    for (name, why) in [
+        ("missing/x.svg", "there is no folder"),
+        ("folder.svg", "it is a folder"),
+        ("x.svg/", "it is no name of a file"),
+        (&*long, "too long"),
+    ] {
+        let path = folder.path().join(name).display().to_string();
+        for args in OUTPUTS {
+            let checkpoint = args.contains(&"--checkpoint");
+            if checkpoint && !name.contains("missing") {
+                continue;
+            }
+            let start = std::time::Instant::now();
+            let ended = nestnet(args.iter().copied().chain([path.as_str()]));
+            let said = format!("{args:?} {name}: {}", ended.stderr);
+            assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{said}");
+            assert!(ended.stderr.to_lowercase().contains(why), "{said}");
+            let option = args[args.len() - 1];
+            let option = if option == "-o" { "--output" } else { option };
+            assert!(ended.stderr.contains(option), "{said}");
+            assert!(start.elapsed().as_secs() < 20, "{said}");
+        }
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_study_looks_whether_it_can_write_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = folder.path().join("study.toml");
+    fs::write(&study, "specs = [\"ring(5)\"]\n[measure]\nkeys = [\"diameter\"]\n").unwrap();
+    let study = study.to_str().unwrap();
+    // No answer is there, and none is looked for.
+    let missing = folder.path().join("missing/name").display().to_string();
+    let ended = nestnet(["study", "collect", study, "-o", &missing]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""));
+    assert!(ended.stderr.contains("there is no folder"), "{}", ended.stderr);
+    // A folder of the name is none of its files.
+    assert_eq!(nestnet(["study", study]).code, Some(0));
+    let name = folder.path().join("name");
+    fs::create_dir(&name).unwrap();
+    let ended = nestnet(["study", "collect", study, "-o", name.to_str().unwrap()]);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let ended = nestnet(["study", study, "--dir", &format!("{study}/store")]);
+    assert_eq!(ended.code, Some(2), "{}", ended.stderr);
+}
+
+/// A disk that is full at the end costs the file, not the answer.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_answer_is_printed_even_where_its_file_cannot_be_written() {
+    let simulate = ["simulate", "ring(5)", "--load", "0.1"];
+    let answers: &[(&[&str], &[&str], &str)] = &[
+        (&simulate, &["--per-host", "/dev/full", "--channels", "/dev/full"], "ring(5)"),
+        (&simulate, &["--trace", "/dev/full", "--json"], "{\"spec\""),
+        (&["collective", "allreduce", "ring(5)", "--steps"], &["-o", "/dev/full"], "allreduce on"),
+        (
+            &["measure", "petersen", "--only", "distances", "--shard", "1/2"],
+            &["--part", "/dev/full"],
+            "{\"nestnet\"",
+        ),
+        (&["report", "ring(5)", "--no-baselines"], &["-o", "/dev/full"], "<!DOCTYPE html>"),
+    ];
+    for (args, outputs, start) in answers {
+        let ended = nestnet(args.iter().chain(outputs.iter()));
+        let said = format!("{args:?}: {}", ended.stderr);
+        assert_eq!(ended.code, Some(2), "{said}");
+        assert!(
+            ended.stdout.to_lowercase().starts_with(&start.to_lowercase()),
+            "{said}{}",
+            ended.stdout
+        );
+        let lost = outputs.iter().filter(|word| **word == "/dev/full").count();
+        assert_eq!(ended.stderr.matches("No space left on device").count(), lost, "{said}");
+    }
+}
+
+/// What a file calls its nodes cannot turn the direction of a line.
+#[test]
+fn no_label_of_a_file_reaches_the_terminal_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("labels.dot");
+    fs::write(&path, "graph { \"a\u{202e}b\" -- \"c\u{61c}d\"; \"c\u{61c}d\" -- \"e\u{200b}\"}\n")
+        .unwrap();
+    let (spec, path) = (file_spec(&path), path.display().to_string());
+    for args in [
+        ["info", &spec].as_slice(),
+        &["import", &path],
+        &["neighbors", &spec, "0"],
+        &["neighbors", &spec, "1", "--json"],
+        &["route", &spec, "0", "2"],
+        &["paths", &spec, "0", "2"],
+        &["measure", &spec],
+        &["view", &spec],
+        &["broadcast", &spec, "0"],
+        &["deadlock", &spec],
+        &["neighbors", &spec, "x\u{202e}y"],
+    ] {
+        let ended = nestnet(args);
+        let said = format!("{}{}", ended.stdout, ended.stderr);
+        assert!(!said.contains(['\u{202e}', '\u{61c}', '\u{200b}']), "{args:?}: {said}");
     }
 }

@@ -237,7 +237,7 @@ fn part(args: &Args, ledgers: &[Ledger], shard: Shard, job: &Job) -> anyhow::Res
     });
     let found = json!({ "claims": count, "rows": rows });
     let part = Part { verb: "claims".to_owned(), asked, shard, found };
-    part.write(args.shards.part.as_deref())?;
+    part.write(args.shards.part.as_deref(), job)?;
     Ok(Outcome::Done)
 }
 

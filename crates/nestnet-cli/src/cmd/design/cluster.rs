@@ -55,7 +55,6 @@ pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
         ..usual
     };
     let page = super::page(args, &format!("design-{hosts}-hosts.html"))?;
-    super::is_writable(args.bill.as_deref())?;
     job.doing("designing");
     let found = job.with_budget(|budget| {
         cluster_watched(&question, &budget, &|rows| {
@@ -75,14 +74,14 @@ pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
     }
     let mut written = None;
     if let (Some(path), Some(bill)) = (&args.bill, &answer.bill) {
-        output::write_bytes(path, to_csv(&bill.items).as_bytes())?;
-        written = Some(format!("bill of materials: {}\n", path.display()));
+        let is_written = job.wrote(output::write_bytes(path, to_csv(&bill.items).as_bytes()));
+        written = is_written.then(|| format!("bill of materials: {}\n", path.display()));
     }
     let text = || to_text(&question, &answer, args.limit) + &written.unwrap_or_default();
     let fits = !answer.front.is_empty();
     let page = page.filter(|_| answer.finished && fits);
     let report = ClusterReport { question: &question, answer: &answer };
-    show(args, &report, text, page, |path| write_page(path, &question, &answer, job))?;
+    show(args, job, &report, text, page, |path| write_page(path, &question, &answer, job))?;
     ended(answer.finished, fits, job)
 }
 

@@ -6,6 +6,7 @@ use crate::cmd::report::{self, Found};
 use crate::job::Job;
 use crate::numbers::{ANY, counts, fraction};
 use crate::options::CostModelOptions;
+use crate::output::{self, OutputPath};
 use crate::part::{BROKEN, Part, ShardOptions, asked};
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
@@ -128,14 +129,14 @@ pub struct Args {
     /// Where to write a page about the first networks of the list [default: design-N.html; none
     /// with --json]
     #[arg(long, value_name = "FILE")]
-    report: Option<PathBuf>,
+    report: Option<OutputPath>,
     /// Write no page
     #[arg(long, conflicts_with = "report")]
     no_report: bool,
     /// Where to write the bill of materials of the recommended network as CSV
     #[arg(long, value_name = "FILE", requires = "hosts", conflicts_with = "nodes")]
     #[serde(default)]
-    bill: Option<PathBuf>,
+    bill: Option<OutputPath>,
     /// Print one JSON object, with integers of any length
     #[arg(long)]
     json: bool,
@@ -249,7 +250,7 @@ fn part(args: &Args, shard: Shard, job: &Job) -> anyhow::Result<Outcome> {
     let found = serde_json::to_value(found)?;
     let asked = serde_json::to_value(args)?;
     let part = Part { verb: "design".to_owned(), asked, shard, found };
-    part.write(args.shards.part.as_deref())?;
+    part.write(args.shards.part.as_deref(), job)?;
     Ok(Outcome::Done)
 }
 
@@ -292,7 +293,8 @@ fn answer(args: &Args, parts: Option<Vec<Narrowed>>, job: &Job) -> anyhow::Resul
     let page = page.filter(|_| answer.finished && fits);
     let report = DesignReport { question: &question, answer: &answer };
     let text = || to_text(&question, &answer, args.limit);
-    show(args, &report, text, page, |path| write_page(path, &question, args.limit, &answer, job))?;
+    let write = |path: &Path| write_page(path, &question, args.limit, &answer, job);
+    show(args, job, &report, text, page, write)?;
     // Whoever watches wants to know; a file does not.
     if !args.json && io::stderr().is_terminal() {
         let candidates = text::grouped(&answer.candidates.to_string());
@@ -304,22 +306,28 @@ fn answer(args: &Args, parts: Option<Vec<Narrowed>>, job: &Job) -> anyhow::Resul
 /// Prints an answer, and writes the page about it where it is whole: else there is no time left for one.
 fn show(
     args: &Args,
+    job: &Job,
     report: &impl Serialize,
     text: impl FnOnce() -> String,
     page: Option<PathBuf>,
     write_page: impl FnOnce(&Path) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
+    let is_written = |path: &Path| match write_page(path) {
+        Ok(written) => written,
+        Err(error) => job.wrote(Err(error)),
+    };
     if args.json {
         let mut object = text::value(report)?;
-        if let Some(path) = page {
-            write_page(&path)?;
+        if let Some(path) = page
+            && is_written(&path)
+        {
             object["report"] = path.display().to_string().into();
         }
         return Ok(text::print_json(&object)?);
     }
     text::print(&text())?;
     if let Some(path) = page
-        && write_page(&path)?
+        && is_written(&path)
     {
         text::print(&format!("report: {}\n", path.display()))?;
     }
@@ -338,11 +346,15 @@ fn ended(finished: bool, fits: bool, job: &Job) -> anyhow::Result<Outcome> {
 /// Where the page about an answer goes; an error where it cannot be written, before the work for it begins.
 fn page(args: &Args, usual: &str) -> anyhow::Result<Option<PathBuf>> {
     let page = match &args.report {
-        Some(path) => Some(path.clone()),
+        Some(path) => Some(path.to_path_buf()),
         None if args.no_report || args.json || args.limit == 0 => None,
         None => Some(PathBuf::from(usual)),
     };
-    is_writable(page.as_deref())?;
+    // A place that nobody named, or that the parts of shards name, is looked at too.
+    if let Some(path) = &page {
+        let why = || format!("the page {} cannot be written (--no-report)", path.display());
+        output::check(path).with_context(why)?;
+    }
     Ok(page)
 }
 
@@ -396,23 +408,6 @@ fn pareto(question: &Question, answer: &Design) -> Chart {
         [if chip { "pJ a bit" } else { "links a node" }, "mean distance"],
         &rows.collect::<Vec<_>>(),
     )
-}
-
-/// An error where a page cannot be written, before the work for it begins.
-fn is_writable(page: Option<&Path>) -> anyhow::Result<()> {
-    let Some(path) = page else { return Ok(()) };
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    if !folder.is_dir() {
-        bail!("the page cannot be written: there is no folder {} (--no-report)", folder.display());
-    }
-    if path.is_dir() {
-        bail!("the page cannot be written: {} is a folder (--no-report)", path.display());
-    }
-    match tempfile::Builder::new().prefix(".nestnet-").tempfile_in(folder) {
-        Ok(_) => Ok(()),
-        Err(error) => bail!("the page cannot be written: {error} (--no-report)"),
-    }
 }
 
 fn to_text(question: &Question, answer: &Design, limit: usize) -> String {

@@ -53,7 +53,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     });
     job.finish();
     if let Some(store) = store {
-        store.finish().context("--checkpoint")?;
+        job.wrote(store.finish().context("--checkpoint"));
     }
     let runs = match done {
         Err(_) if job.is_interrupted() => return Ok(Outcome::Interrupted),
@@ -61,33 +61,26 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         done => done?,
     };
     if let Some(path) = &args.output {
-        let bytes = match is_csv(path) {
-            true => show::csv(&runs).into_bytes(),
-            false => {
-                let format = picture::Format::of(path)?;
-                let (theme, frame) = (args.setting.theme(format), args.setting.frame());
-                format.convert(&show::svg(&runs, theme, frame))?
-            }
-        };
-        output::write_bytes(path, &bytes)?;
+        job.wrote(curve(args, path, &runs).and_then(|bytes| output::write_bytes(path, &bytes)));
     }
     if let Some(path) = &args.channels {
-        output::write_bytes(path, show::channels(&runs).as_bytes())?;
+        job.wrote(output::write_bytes(path, show::channels(&runs).as_bytes()));
     }
     if let Some(path) = &args.histogram {
-        output::write_bytes(path, show::histogram(&runs).as_bytes())?;
+        job.wrote(output::write_bytes(path, show::histogram(&runs).as_bytes()));
     }
     if let Some(path) = &args.per_host {
-        output::write_bytes(path, show::hosts(&runs).as_bytes())?;
+        job.wrote(output::write_bytes(path, show::hosts(&runs).as_bytes()));
     }
     if let Some(path) = &args.per_flow {
-        output::write_bytes(path, show::flows(&runs).as_bytes())?;
+        job.wrote(output::write_bytes(path, show::flows(&runs).as_bytes()));
     }
     if let Some(path) = &args.trace {
-        output::write_bytes(path, &trace(&runs, path)?)?;
+        job.wrote(trace(&runs, path).and_then(|bytes| output::write_bytes(path, &bytes)));
     }
     if let (Some(path), Some(run)) = (&args.picture, runs.last()) {
-        output::write_bytes(path, &drawn(run, path, args.setting, job)?)?;
+        let bytes = drawn(run, path, args.setting, job);
+        job.wrote(bytes.and_then(|bytes| output::write_bytes(path, &bytes)));
     }
     if args.json {
         let mut object = show::to_json(&runs)?;
@@ -108,6 +101,16 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         bail!(job.why());
     }
     Ok(if ended(Status::Deadlock) { Outcome::No } else { Outcome::Done })
+}
+
+/// Latency over load, as CSV or drawn.
+fn curve(args: &Args, path: &Path, runs: &[Run]) -> anyhow::Result<Vec<u8>> {
+    if is_csv(path) {
+        return Ok(show::csv(runs).into_bytes());
+    }
+    let format = picture::Format::of(path)?;
+    let (theme, frame) = (args.setting.theme(format), args.setting.frame());
+    format.convert(&show::svg(runs, theme, frame))
 }
 
 /// Every packet as CSV, or as Parquet where the name ends so.

@@ -3,6 +3,7 @@
 use crate::device::Device;
 use crate::numbers::fraction;
 use crate::options::{Given, Simulator};
+use crate::output::OutputPath;
 use crate::picture::Setting;
 use nestnet::Built;
 use nestnet::routers::default_name;
@@ -99,31 +100,31 @@ pub struct Args {
     pub checkpoint: Option<PathBuf>,
     /// Write the curve to a file that ends in .svg, .png, .pdf, .tex (TikZ) or .csv
     #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    pub output: Option<OutputPath>,
     #[command(flatten)]
     pub setting: Setting,
     /// Write how busy every link was at every load, as CSV
     #[arg(long, value_name = "FILE")]
-    pub channels: Option<PathBuf>,
+    pub channels: Option<OutputPath>,
     /// Write how many packets had which latency at every load, as CSV
     #[arg(long, value_name = "FILE")]
-    pub histogram: Option<PathBuf>,
+    pub histogram: Option<OutputPath>,
     /// Write what every host sent and received at every load, as CSV: packets of the window and their
     /// latency, and all flits that arrived in the window
     #[arg(long, value_name = "FILE")]
-    pub per_host: Option<PathBuf>,
+    pub per_host: Option<OutputPath>,
     /// Write what every host sent to every other at every load, as CSV: packets of the window and
     /// their latency, and all flits that arrived in the window
     #[arg(long, value_name = "FILE")]
-    pub per_flow: Option<PathBuf>,
+    pub per_flow: Option<OutputPath>,
     /// Write every packet of the window: when it was made, entered the network and arrived, as CSV,
     /// or as Parquet to a file that ends in .parquet; with --goal every message, as CSV
     #[arg(long, value_name = "FILE")]
-    pub trace: Option<PathBuf>,
+    pub trace: Option<OutputPath>,
     /// Draw the network to a file that ends in .svg, .png, .pdf or .tex, colored by how busy every link
     /// was at the last load
     #[arg(long, value_name = "FILE")]
-    pub picture: Option<PathBuf>,
+    pub picture: Option<OutputPath>,
     /// Add to the JSON how busy every link was at the last load: from, to, fraction of the cycles
     #[arg(long, requires = "json")]
     pub utilization: bool,

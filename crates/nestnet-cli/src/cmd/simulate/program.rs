@@ -41,16 +41,16 @@ pub fn run(args: &Args, path: &str, job: &Job) -> anyhow::Result<Outcome> {
     let GoalRun { router, ranks, finish, status, .. } = &run;
     if let Some(path) = &args.output {
         let bytes = if is_csv(path) {
-            tasks(finish).into_bytes()
+            Ok(tasks(finish).into_bytes())
         } else {
             let format = picture::Format::of(path)?;
             let look = (args.setting.theme(format), args.setting.frame());
-            format.convert(&drawn(&format!("{spec}, {router}"), *ranks, finish, look))?
+            format.convert(&drawn(&format!("{spec}, {router}"), *ranks, finish, look))
         };
-        output::write_bytes(path, &bytes)?;
+        job.wrote(bytes.and_then(|bytes| output::write_bytes(path, &bytes)));
     }
     if let Some(path) = &args.trace {
-        output::write_bytes(path, messages(finish).as_bytes())?;
+        job.wrote(output::write_bytes(path, messages(finish).as_bytes()));
     }
     if args.json {
         text::print_json(&run)?;

@@ -6,7 +6,7 @@ use super::store::Store;
 use super::{folder, load};
 use crate::job::Job;
 use crate::{Outcome, output, text};
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use nestnet::job::{Shard, each};
 use nestnet::study::{Collected, Findings, Table};
 use std::path::{Path, PathBuf};
@@ -38,6 +38,10 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
+    let files = args.output.as_deref().map(files).unwrap_or_default();
+    for (_, path) in &files {
+        output::check(path).with_context(|| format!("--output: {}", path.display()))?;
+    }
     let study = load(&args.file, job)?;
     let store = Store::at(&folder(&args.file, args.dir.as_deref()));
     let answers = job.with_budget(|budget| {
@@ -69,10 +73,22 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         }
     }
     let findings = Findings::of(&table);
-    let written = match &args.output {
-        Some(name) => write_all(name, &table, &study.title, &study.about, &findings)?,
-        None => Vec::new(),
-    };
+    let mut written = Vec::new();
+    for (ending, path) in files {
+        let bytes = match ending {
+            "csv" => Ok(table.csv().into_bytes()),
+            #[cfg(feature = "parquet")]
+            "parquet" => parquet::bytes(&table).map_err(Into::into),
+            "md" => {
+                let head = format!("# {}\n\n{}\n\n", study.title, study.about);
+                Ok((head + &findings.markdown()).into_bytes())
+            }
+            _ => Ok(findings.page(&study.title, &study.about).into_bytes()),
+        };
+        if job.wrote(bytes.and_then(|bytes| output::write_bytes(&path, &bytes))) {
+            written.push(path.display().to_string());
+        }
+    }
     if args.json {
         text::print_json(&Collected {
             title: study.title.clone(),
@@ -95,14 +111,8 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The table and the page in as many files as are asked for; their names.
-fn write_all(
-    name: &Path,
-    table: &Table,
-    title: &str,
-    about: &str,
-    findings: &Findings,
-) -> anyhow::Result<Vec<String>> {
+/// The files that are asked for by a name, each with its ending.
+fn files(name: &Path) -> Vec<(&'static str, PathBuf)> {
     const ENDINGS: &[&str] = if cfg!(feature = "parquet") {
         &["csv", "parquet", "html", "md"]
     } else {
@@ -110,23 +120,13 @@ fn write_all(
     };
     let given = name.extension().and_then(|ending| ending.to_str());
     let given = given.and_then(|given| ENDINGS.iter().copied().find(|ending| *ending == given));
-    let mut written = Vec::new();
-    // Markdown is for who asks for it.
-    let wanted = |ending: &&str| given.map_or(*ending != "md", |given| given == *ending);
-    for ending in ENDINGS.iter().copied().filter(wanted) {
-        let path = match given {
-            Some(_) => name.to_owned(),
-            None => PathBuf::from(format!("{}.{ending}", name.display())),
-        };
-        let bytes = match ending {
-            "csv" => table.csv().into_bytes(),
-            #[cfg(feature = "parquet")]
-            "parquet" => parquet::bytes(table)?,
-            "md" => format!("# {title}\n\n{about}\n\n{}", findings.markdown()).into_bytes(),
-            _ => findings.page(title, about).into_bytes(),
-        };
-        output::write_bytes(&path, &bytes)?;
-        written.push(path.display().to_string());
+    match given {
+        Some(ending) => vec![(ending, name.to_owned())],
+        // Markdown is for who asks for it.
+        None => {
+            let path = |ending: &str| PathBuf::from(format!("{}.{ending}", name.display()));
+            let usual = ENDINGS.iter().copied().filter(|ending| *ending != "md");
+            usual.map(|ending| (ending, path(ending))).collect()
+        }
     }
-    Ok(written)
 }

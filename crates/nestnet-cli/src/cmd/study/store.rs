@@ -23,6 +23,7 @@ impl Store {
         let made = fs::create_dir_all(folder);
         made.with_context(|| format!("cannot make the folder {}", folder.display()))?;
         output::remove_leftovers(folder);
+        output::check_folder(folder)?;
         Ok(Store::at(folder))
     }
 
