@@ -219,12 +219,6 @@ fn to_text(
         text.push('\n');
     }
     let by_routing = columns.iter().any(|column| BY_ROUTING.contains(&column.key));
-    for contender in contenders.iter().filter(|_| by_routing) {
-        if let Some(routing) = contender.routing() {
-            let spec = &contender.figures.spec;
-            text.push_str(&format!("{spec}: throughput, worst case and vcs by {routing}\n"));
-        }
-    }
     let is_priced = columns.iter().any(|column| OF_COST_MODEL.contains(&column.key));
     if is_priced && contenders.iter().all(|contender| contender.wiring.is_none()) {
         text.push_str(&links_by_package(contenders));
@@ -235,6 +229,9 @@ fn to_text(
     }
     for contender in contenders {
         let (spec, links) = (&contender.figures.spec, contender.links_of_switch);
+        if let Some(routing) = contender.routing().filter(|_| by_routing) {
+            text.push_str(&format!("{spec}: throughput, worst case and vcs by {routing}\n"));
+        }
         if let Err(why) = &contender.bill {
             text.push_str(&format!("{spec}: cables not counted, {why}\n"));
         }
