@@ -107,6 +107,7 @@ pub trait Device: fmt::Debug + Sync {
     ///   kernel reads and writes there, or 0 where the kernel does not use it.
     /// - A buffer that is written, cleared or freed later is so behind what was launched before, as where a device has one
     ///   queue for all.
+    #[expect(unsafe_code, reason = "it takes addresses")]
     unsafe fn launch<const N: usize>(
         &self,
         kernel: Kernel,

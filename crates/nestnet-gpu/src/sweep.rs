@@ -212,6 +212,11 @@ fn allocate<D: Device>(
     })
 }
 
+/// Where a device has a buffer; 0 where there is none.
+fn address<D: Device>(device: &D, buffer: Option<&D::Buffer>) -> Result<u64, DeviceError> {
+    Ok(buffer.map_or(0, |buffer| device.address(buffer)))
+}
+
 /// Sources that are searched from together.
 struct Block<'a> {
     csr: &'a Csr,
@@ -242,17 +247,17 @@ impl Block<'_> {
             watch.check()?;
             distance += 1;
             device.clear(&mut memory.tally, 4 * words)?;
-            let address = |buffer: &D::Buffer| device.address(buffer);
             let numbers = StepNumbers { order: self.csr.order(), words };
-            let addresses = StepArrays {
-                offsets: address(&memory.offsets),
-                targets: address(&memory.targets),
-                weights: memory.weights.as_ref().map_or(0, address),
-                full: address(&memory.full),
-                rows: address(&memory.rows),
-                next: address(&memory.next),
-                tally: address(&memory.tally),
+            let arrays = StepArrays {
+                offsets: Some(&memory.offsets),
+                targets: Some(&memory.targets),
+                weights: memory.weights.as_ref(),
+                full: Some(&memory.full),
+                rows: Some(&memory.rows),
+                next: Some(&memory.next),
+                tally: Some(&memory.tally),
             };
+            let addresses = arrays.try_map(|_, buffer| address(device, buffer))?;
             // SAFETY: `allocate` makes the arrays as large as the kernel has them, for at least as many words; they are
             // borrowed until the tally is read.
             unsafe { device.launch(Kernel::SweepStep, threads, &numbers.words(&addresses)) }?;
@@ -287,17 +292,17 @@ impl Block<'_> {
         device.write(&mut memory.full, &full)?;
         device.clear(&mut memory.rows, 2 * self.csr.order() * words)?;
         device.clear(&mut memory.found, bits * found_words(steps))?;
-        let address = |buffer: &D::Buffer| device.address(buffer);
         let numbers = BeginNumbers { sources: bits, words, steps: steps.into(), room };
-        let addresses = BeginArrays {
-            offsets: address(&memory.offsets),
-            targets: address(&memory.targets),
-            weights: memory.weights.as_ref().map_or(0, address),
-            starts: address(&memory.starts),
-            rows: address(&memory.rows),
-            balls: address(&memory.balls),
-            found: address(&memory.found),
+        let arrays = BeginArrays {
+            offsets: Some(&memory.offsets),
+            targets: Some(&memory.targets),
+            weights: memory.weights.as_ref(),
+            starts: Some(&memory.starts),
+            rows: Some(&memory.rows),
+            balls: Some(&memory.balls),
+            found: Some(&memory.found),
         };
+        let addresses = arrays.try_map(|_, buffer| address(device, buffer))?;
         // SAFETY: `allocate` makes the arrays as large as the kernel has them, for at least as many words; they are
         // borrowed until what is found is read.
         unsafe { device.launch(Kernel::SweepBegin, bits, &numbers.words(&addresses)) }?;
