@@ -4,8 +4,8 @@ use super::{HEADERS, escaped, plot, unescaped};
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, COOKIE, HOST, ORIGIN, REFERRER_POLICY, SET_COOKIE,
-    X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONNECTION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HOST, ORIGIN,
+    REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
@@ -106,8 +106,9 @@ pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next
     let mut response = match guard.refuses(&request) {
         Some((code, why)) => {
             let body = serde_json::json!({ "error": why }).to_string();
-            let json = [(axum::http::header::CONTENT_TYPE, "application/json")];
-            (code, json, Body::from(body)).into_response()
+            // Who may not ask holds no place for others.
+            let headers = [(CONTENT_TYPE, "application/json"), (CONNECTION, "close")];
+            (code, headers, Body::from(body)).into_response()
         }
         None => next.run(request).await,
     };

@@ -212,6 +212,20 @@ fn who_never_reads_is_sent_away() {
 }
 
 #[test]
+fn who_may_not_ask_is_answered_once() {
+    let page = Served::start(&["--token", "longenough"]);
+    let request = format!("GET / HTTP/1.1\r\nHost: {}\r\n\r\n", page.address);
+    let mut wire = TcpStream::connect(&page.address).expect("somebody listens");
+    wire.write_all(request.repeat(3).as_bytes()).expect("it is heard");
+    let mut answers = Vec::new();
+    // It may end with a reset, since two questions are not read.
+    let _ = wire.read_to_end(&mut answers);
+    let answers = String::from_utf8(answers).expect("text");
+    assert_eq!(answers.matches("HTTP/1.1 401").count(), 1, "{answers}");
+    assert_eq!(answers.matches("HTTP/1.1").count(), 1, "{answers}");
+}
+
+#[test]
 fn a_plot_cannot_end_the_page() {
     let page = Served::start(&["--seconds", "20"]);
     let front = |title: &str, x: &str| {

@@ -191,7 +191,7 @@ fn links_of_hosts_have_loads_too() {
     assert_eq!(hosts[..2], [(Node(0), Node(32), 1.0), (Node(32), Node(0), 1.0)]);
     assert_eq!(found.all_channels().count(), 128);
     // Half of what every host sends goes to host 1, which receives more than it sends.
-    let found = ask("hosts(ring(3), 2)", "hotspot(1, 0.5)", "all_paths", None);
+    let found = ask("hosts(ring(3), 2)", "hotspot(0.5, 1)", "all_paths", None);
     let hosts: Vec<_> = found.host_channels().map(|(.., load)| load).collect();
     assert!(hosts.iter().step_by(2).all(|&sent| (sent - 1.0).abs() < 1e-12), "{hosts:?}");
     let most = hosts.iter().copied().fold(0.0, f64::max);
