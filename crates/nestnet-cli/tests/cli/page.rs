@@ -2,7 +2,7 @@
 
 use crate::{NESTNET, json, nestnet};
 use serde_json::Value;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
@@ -207,8 +207,8 @@ fn who_never_reads_is_sent_away() {
             break error.kind();
         }
     };
-    use std::io::ErrorKind::{BrokenPipe, ConnectionReset};
-    assert!(matches!(ended, BrokenPipe | ConnectionReset), "{ended:?} after {:?}", begin.elapsed());
+    let is_ended = matches!(ended, ErrorKind::BrokenPipe | ErrorKind::ConnectionReset);
+    assert!(is_ended, "{ended:?} after {:?}", begin.elapsed());
 }
 
 #[test]
