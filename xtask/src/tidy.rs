@@ -5,6 +5,7 @@ use crate::vocabulary;
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// What is left in a source when work is not done; written in two parts so that this file passes.
 const UNFINISHED: &[&str] = &[
@@ -25,6 +26,10 @@ const HARNESS: &str = concat!("use libtest_", "mimic::");
 const OUTSIDE: &[&str] =
     &["std::fs", "std::env", "std::time", "std::process", "std::net", "println!", "print!("];
 
+/// Features of `serde_json` that change what a program reads or writes by it: only programs choose them.
+const OF_PROGRAMS: &[&str] =
+    &["arbitrary_precision", "float_roundtrip", "preserve_order", "unbounded_depth"];
+
 /// A source file.
 struct Source {
     /// From the root, with forward slashes.
@@ -40,6 +45,7 @@ pub fn tidy(root: &Path) -> Result<()> {
     }
     sources.sort_by(|a, b| a.path.cmp(&b.path));
     let mut faults = faults(&sources, &family_names(root)?);
+    faults.extend(features_of_programs(root)?);
     let mut texts = Vec::new();
     for place in WORDED {
         collect_texts(root, &root.join(place), &mut texts)?;
@@ -174,6 +180,37 @@ fn faults(sources: &[Source], names: &[String]) -> Vec<String> {
     let cycle = |files: Vec<String>| format!("files import each other: {}", files.join(", "));
     faults.extend(cycles(&files).into_iter().map(cycle));
     faults
+}
+
+/// Features that every program gets from the libraries and should choose by itself.
+///
+/// Tests see features of the whole workspace; this asks for those of a program that depends on the libraries alone.
+fn features_of_programs(root: &Path) -> Result<Vec<String>> {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(["tree", "--offline", "--package", "nestnet", "--package", "nestnet-gpu"]);
+    command.args([
+        "--all-features",
+        "--edges",
+        "normal",
+        "--prefix",
+        "none",
+        "--format",
+        "{p} {f}",
+    ]);
+    let output = command.current_dir(root).output().context("no cargo")?;
+    if !output.status.success() {
+        bail!("no tree of the libraries: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    let tree = String::from_utf8_lossy(&output.stdout);
+    let line = tree.lines().find(|line| line.starts_with("serde_json "));
+    let features = line.and_then(|line| line.split(' ').nth(2)).context("no serde_json")?;
+    let found = features.split(',').filter(|feature| OF_PROGRAMS.contains(feature));
+    let fault = |feature| {
+        format!(
+            "Cargo.toml: every program gets the feature `{feature}` of serde_json from the libraries"
+        )
+    };
+    Ok(found.map(fault).collect())
 }
 
 /// A source without the items that are for tests alone. What comes after them is read again.

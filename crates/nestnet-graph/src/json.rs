@@ -1,10 +1,11 @@
 //! Results in JSON: integers of any length as plain digits, values that print themselves as text.
 //!
-//! A result implements [`Serialize`] with the keys of `--json`. The name of a struct is the name of its class in Python.
+//! A result implements [`Serialize`] with the keys of JSON. The name of a struct is the name of its class in Python.
 
 use num_bigint::BigUint;
+use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
-use serde_json::Number;
+use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
@@ -18,12 +19,33 @@ pub fn rounded(value: f64) -> f64 {
 }
 
 /// An integer of any length; what it holds must print as one.
+///
+/// It is a `u64` where it fits. A longer one is plain digits in JSON; a `serde_json::Value` holds all of them only in a
+/// program that turns on `arbitrary_precision` of that crate. A serializer that is not for people gets the digits as a
+/// text, in a newtype struct called [`INTEGER`].
+///
+/// ```
+/// use nestnet_graph::json::Integer;
+///
+/// let long = Integer("1267650600228229401496703205376");
+/// assert_eq!(serde_json::to_string(&long).unwrap(), "1267650600228229401496703205376");
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Integer<T>(pub T);
 
+/// What the newtype struct of a long [`Integer`] is called.
+pub const INTEGER: &str = "Integer";
+
 impl<T: Display> Serialize for Integer<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Number::from_string_unchecked(self.0.to_string()).serialize(serializer)
+        let digits = self.0.to_string();
+        if let Ok(value) = digits.parse() {
+            return serializer.serialize_u64(value);
+        }
+        if !serializer.is_human_readable() {
+            return serializer.serialize_newtype_struct(INTEGER, &digits);
+        }
+        RawValue::from_string(digits).map_err(S::Error::custom)?.serialize(serializer)
     }
 }
 
@@ -120,7 +142,9 @@ mod tests {
     fn integers_of_any_length_are_plain_digits() {
         let long = "9".repeat(100);
         assert_eq!(serde_json::to_string(&Integer(&long)).unwrap(), long);
-        assert_eq!(to_value(Integer(&long)).unwrap().to_string(), long);
+        assert_eq!(serde_json::to_string(&Integer("-5")).unwrap(), "-5");
+        assert_eq!(to_value(Integer(u64::MAX)).unwrap(), json!(u64::MAX));
+        assert!(serde_json::to_string(&Integer("five")).is_err());
         let kinds = BTreeMap::from([(3, BigUint::from(1u8) << 70u8)]);
         let text = serde_json::to_string(&counts(&kinds)).unwrap();
         assert_eq!(text, r#"{"3":1180591620717411303424}"#);

@@ -7,6 +7,7 @@
 use crate::data::{Data, mean};
 use crate::fault::Fault;
 use nestnet::BigUint;
+use nestnet::json::INTEGER;
 use serde_core::de::value::Error;
 use serde_core::ser::{self, Impossible, Serialize, Serializer};
 use std::fmt::Display;
@@ -30,9 +31,6 @@ impl Data {
         self
     }
 }
-
-/// As `serde_json` names a number of any length.
-const NUMBER: &str = "$serde_json::private::Number";
 
 struct Objects;
 
@@ -95,10 +93,11 @@ impl Serializer for Objects {
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
         self,
-        _: &'static str,
+        name: &'static str,
         value: &T,
     ) -> Result<Data, Error> {
-        value.serialize(self)
+        let value = value.serialize(self)?;
+        Ok(if name == INTEGER { integer(value) } else { value })
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -231,7 +230,6 @@ impl ser::SerializeStruct for Fields {
 
     fn end(mut self) -> Result<Data, Error> {
         match self.name {
-            NUMBER => return Ok(self.take(NUMBER).map_or(Data::None, number)),
             "Mean" => {
                 if let (Some(Data::Integer(above)), Some(Data::Integer(below))) =
                     (self.take("numerator"), self.take("denominator"))
@@ -282,12 +280,11 @@ impl Fields {
     }
 }
 
-/// A number of any length.
-fn number(text: Data) -> Data {
-    let Data::Text(text) = text else { return Data::None };
-    match text.parse::<BigUint>() {
-        Ok(value) => value.into(),
-        Err(_) => text.parse::<f64>().map_or(Data::None, Data::from),
+/// An integer of any length, by its digits.
+fn integer(digits: Data) -> Data {
+    match digits {
+        Data::Text(text) => text.parse::<BigUint>().map_or(Data::Text(text), Data::from),
+        other => other,
     }
 }
 

@@ -43,7 +43,7 @@ fn study(py: Python<'_>, text: String, folder: Option<PathBuf>, job: &Job) -> Py
         for (number, answer) in (0..).zip(&answers) {
             table.push(&study.point(number), answer);
         }
-        let none = answers.iter().filter(|answer| answer.get("none").is_some()).count();
+        let none = answers.iter().filter(|answer| answer.is_missing()).count();
         let columns = table.columns();
         let row = |row: usize| Data::list(columns.iter().map(|column| cell(column, row)));
         Ok(object!(

@@ -1,8 +1,8 @@
 //! What do a paper's own formulas say of a network, true or not?
 
+use nestnet_graph::json::Integer;
 use num_bigint::BigUint;
 use serde::{Serialize, Serializer};
-use serde_json::Number;
 
 /// A formula of a paper at the parameters of a network.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -44,7 +44,7 @@ fn relation<S: Serializer>(relation: &str, serializer: S) -> Result<S::Ok, S::Er
 }
 
 fn number<S: Serializer>(value: &str, serializer: S) -> Result<S::Ok, S::Error> {
-    value.parse::<Number>().ok().serialize(serializer)
+    Integer(value).serialize(serializer)
 }
 
 /// Numbers of more digits are not written out.

@@ -6,20 +6,147 @@ use super::point::Point;
 use crate::compare::bill_of;
 use crate::physical::{BuiltAs, COST_OPTIONS, CostSettings};
 use nestnet_analysis::fault_survey::{FaultModel, fault_survey};
-use nestnet_analysis::measures::{Analysis, Limits, choose};
+use nestnet_analysis::measures::{Analysis, Fact, Limits, choose};
 use nestnet_analysis::simulated::{Sent, Setup};
 use nestnet_analysis::throughput::{Ask, throughput};
+use nestnet_graph::json::{Found, Missing};
 use nestnet_graph::measure::sweep::{Source, Sweeper, Swept, Threads};
 use nestnet_graph::options::{apply, find};
 use nestnet_graph::{Budget, Csr, Interrupted, Watch};
-use nestnet_routing::resilience::Failing;
+use nestnet_routing::flow::FlowError;
+use nestnet_routing::resilience::{Failing, ResilienceRow};
 use nestnet_sim::{Device, OPTIONS, Settings};
-use serde_json::{Map, Value, json};
+use serde::{Serialize, Serializer};
+use serde_json::value::{RawValue, to_raw_value};
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::str::FromStr;
 
+/// What a point says: an object of JSON, kept as its text, so that every digit and the order of keys stay.
+#[derive(Clone, Debug)]
+pub struct Answer(pub(super) Box<RawValue>);
+
+impl Answer {
+    fn of(fields: &impl Serialize) -> serde_json::Result<Self> {
+        Ok(Answer(to_raw_value(fields)?))
+    }
+
+    fn missing(error: &dyn Error) -> Self {
+        // A text is always JSON.
+        Answer::of(&Missing(error)).unwrap_or_else(|_| Answer(RawValue::NULL.to_owned()))
+    }
+
+    /// Its text, one line of JSON.
+    pub fn json(&self) -> &str {
+        self.0.get()
+    }
+
+    /// Whether it says why there is no answer, under the key `none`.
+    pub fn is_missing(&self) -> bool {
+        let fields: Result<BTreeMap<String, &RawValue>, _> = serde_json::from_str(self.json());
+        fields.is_ok_and(|fields| fields.contains_key("none"))
+    }
+}
+
+impl PartialEq for Answer {
+    fn eq(&self, other: &Self) -> bool {
+        self.json() == other.json()
+    }
+}
+
+impl Serialize for Answer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
 /// An answer, or why there is none.
-type PointResult = Result<Value, Box<dyn Error>>;
+type PointResult = Result<Answer, Box<dyn Error>>;
+
+/// What was measured.
+struct Facts(Vec<Fact>);
+
+impl Serialize for Facts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|fact| (fact.key, Found(&fact.answer))))
+    }
+}
+
+/// What a network costs.
+#[derive(Serialize)]
+struct CostAnswer {
+    hosts: u64,
+    racks: u64,
+    cables: u64,
+    cable_per_host: f64,
+    longest_cable: f64,
+    price_per_host: f64,
+    power_per_host: f64,
+}
+
+/// What hosts can send.
+#[derive(Serialize)]
+struct ThroughputAnswer<'a> {
+    hosts: u64,
+    theta: f64,
+    theta_exact: Option<String>,
+    network_theta: Option<f64>,
+    how: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    any_routing: Option<Found<'a, Between, &'a FlowError>>,
+}
+
+/// A number between two bounds.
+#[derive(Serialize)]
+struct Between {
+    low: f64,
+    high: f64,
+}
+
+/// Where the load curve ends.
+#[derive(Serialize)]
+struct SaturationAnswer<'a> {
+    routed_by: &'a str,
+    hosts: u64,
+    vcs: u16,
+    saturation: Option<f64>,
+    most_accepted: f64,
+    unloaded_latency: Option<f64>,
+    deadlock: bool,
+}
+
+/// What one load does.
+#[derive(Serialize)]
+struct SimulateAnswer<'a> {
+    routed_by: &'a str,
+    hosts: u64,
+    vcs: u16,
+    failed: Option<usize>,
+    status: String,
+    accepted: f64,
+    latency: LatencyAnswer,
+    network_latency: f64,
+    hops: f64,
+    packets: u64,
+    lost: Option<u64>,
+}
+
+/// How long packets take.
+#[derive(Serialize)]
+struct LatencyAnswer {
+    mean: Option<f64>,
+    ci95: Option<f64>,
+    p50: u64,
+    p99: u64,
+}
+
+/// What faults leave.
+#[derive(Serialize)]
+struct ResilienceAnswer<'a> {
+    #[serde(flatten)]
+    row: &'a ResilienceRow,
+    hosts: u64,
+}
 
 /// Where searches from every node and simulations run.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +188,7 @@ impl Sweeper for AsThreads<'_> {
 
 impl Point<'_> {
     /// The answer, the same on every machine and in any number of threads; where there is none, it says why.
-    pub fn answer(&self, watch: &Watch<'_>) -> Result<Value, Interrupted> {
+    pub fn answer(&self, watch: &Watch<'_>) -> Result<Answer, Interrupted> {
         self.answer_on(&Devices::THREADS, watch)
     }
 
@@ -70,7 +197,7 @@ impl Point<'_> {
         &self,
         devices: &Devices<'_>,
         watch: &Watch<'_>,
-    ) -> Result<Value, Interrupted> {
+    ) -> Result<Answer, Interrupted> {
         watch.check()?;
         let (memory, steps) = self.study.budget;
         let quiet = Watch { progress: &|_| (), ..*watch };
@@ -90,7 +217,7 @@ impl Point<'_> {
         };
         // What was stopped may look like an answer: once the watch says so, it is none.
         watch.check()?;
-        Ok(said.unwrap_or_else(|error| json!({ "none": error.to_string() })))
+        Ok(said.unwrap_or_else(|error| Answer::missing(&*error)))
     }
 
     /// A field that the plan made of a value of this type.
@@ -108,17 +235,9 @@ impl Point<'_> {
         let sweeper = AsThreads(devices.sweeper);
         let subject = Analysis::new(&self.subject().built, Limits { how: None, budget });
         let subject = subject.sweeping_on(&sweeper);
-        let mut object = Map::new();
-        for question in choose(&keys.collect::<Vec<_>>(), &subject)? {
-            for fact in question.answer(&subject) {
-                let value = match &fact.answer {
-                    Ok(answer) => json!(answer),
-                    Err(error) => json!({ "none": error.to_string() }),
-                };
-                object.insert(fact.key.to_owned(), value);
-            }
-        }
-        Ok(Value::Object(object))
+        let questions = choose(&keys.collect::<Vec<_>>(), &subject)?;
+        let facts = questions.iter().flat_map(|question| question.answer(&subject));
+        Ok(Answer::of(&Facts(facts.collect()))?)
     }
 
     fn cost(&self, budget: &Budget<'_>) -> PointResult {
@@ -127,15 +246,15 @@ impl Point<'_> {
         let cost_model = CostSettings::read(BuiltAs::Rack, given)?.cost_model;
         let bill = bill_of(&self.subject().built, &cost_model, budget)?;
         let hosts = bill.hosts as f64;
-        Ok(json!({
-            "hosts": bill.hosts,
-            "racks": bill.racks,
-            "cables": bill.copper + bill.active + bill.fiber,
-            "cable_per_host": bill.length / hosts,
-            "longest_cable": bill.longest,
-            "price_per_host": bill.price_per_host(),
-            "power_per_host": bill.power / hosts,
-        }))
+        Ok(Answer::of(&CostAnswer {
+            hosts: bill.hosts,
+            racks: bill.racks,
+            cables: bill.copper + bill.active + bill.fiber,
+            cable_per_host: bill.length / hosts,
+            longest_cable: bill.longest,
+            price_per_host: bill.price_per_host(),
+            power_per_host: bill.power / hosts,
+        })?)
     }
 
     fn throughput(&self, budget: &Budget<'_>) -> PointResult {
@@ -147,20 +266,18 @@ impl Point<'_> {
             file: &file,
         };
         let found = throughput(&self.subject().built, &ask, budget)?;
-        let exact = found.theta.fraction.as_ref().map(ToString::to_string);
-        let mut object = json!({
-            "hosts": found.hosts,
-            "theta": found.theta.value,
-            "theta_exact": exact,
-            "network_theta": found.network_theta.as_ref().map(|theta| theta.value),
-            "how": found.how.to_string(),
-        });
-        match &found.any_routing {
-            Some(Ok(any)) => object["any_routing"] = json!({ "low": any.low, "high": any.high }),
-            Some(Err(error)) => object["any_routing"] = json!({ "none": error.to_string() }),
-            None => (),
-        }
-        Ok(object)
+        let any_routing = found
+            .any_routing
+            .as_ref()
+            .map(|any| any.as_ref().map(|any| Between { low: any.low, high: any.high }));
+        Ok(Answer::of(&ThroughputAnswer {
+            hosts: found.hosts,
+            theta: found.theta.value,
+            theta_exact: found.theta.fraction.as_ref().map(ToString::to_string),
+            network_theta: found.network_theta.as_ref().map(|theta| theta.value),
+            how: found.how.to_string(),
+            any_routing: any_routing.as_ref().map(Found),
+        })?)
     }
 
     fn simulate(&self, device: Option<&dyn Device>, budget: &Budget<'_>) -> PointResult {
@@ -192,35 +309,36 @@ impl Point<'_> {
         let found = setup.run(&sent.with(&settings), budget)?;
         let curve = &found.curve;
         let Some(point) = curve.points.first().filter(|_| load.is_some()) else {
-            return Ok(json!({
-                "routed_by": setup.name,
-                "hosts": found.hosts,
-                "vcs": setup.config.vcs,
-                "saturation": curve.saturation,
-                "most_accepted": curve.most_accepted,
-                "unloaded_latency": curve.points.first().filter(|point| point.packets > 0).map(|point| point.packet_latency.mean),
-                "deadlock": curve.points.iter().any(|point| !point.deadlock_cycle.is_empty()),
-            }));
+            let first = curve.points.first().filter(|point| point.packets > 0);
+            return Ok(Answer::of(&SaturationAnswer {
+                routed_by: &setup.name,
+                hosts: found.hosts,
+                vcs: setup.config.vcs,
+                saturation: curve.saturation,
+                most_accepted: curve.most_accepted,
+                unloaded_latency: first.map(|point| point.packet_latency.mean),
+                deadlock: curve.points.iter().any(|point| !point.deadlock_cycle.is_empty()),
+            })?);
         };
         let latency = point.packet_latency;
-        Ok(json!({
-            "routed_by": setup.name,
-            "hosts": found.hosts,
-            "vcs": setup.config.vcs,
-            "failed": (rate > 0.0).then(|| setup.failed()),
-            "status": point.status.to_string(),
-            "accepted": point.accepted,
-            "latency": {
-                "mean": (point.packets > 0).then_some(latency.mean),
-                "ci95": latency.ci95,
-                "p50": latency.p50,
-                "p99": latency.p99,
+        Ok(Answer::of(&SimulateAnswer {
+            routed_by: &setup.name,
+            hosts: found.hosts,
+            vcs: setup.config.vcs,
+            failed: (rate > 0.0).then(|| setup.failed()),
+            status: point.status.to_string(),
+            accepted: point.accepted,
+            latency: LatencyAnswer {
+                mean: (point.packets > 0).then_some(latency.mean),
+                ci95: latency.ci95,
+                p50: latency.p50,
+                p99: latency.p99,
             },
-            "network_latency": point.network_latency,
-            "hops": point.hops,
-            "packets": point.packets,
-            "lost": point.aftermath.map(|aftermath| aftermath.lost),
-        }))
+            network_latency: point.network_latency,
+            hops: point.hops,
+            packets: point.packets,
+            lost: point.aftermath.map(|aftermath| aftermath.lost),
+        })?)
     }
 
     fn resilience(&self, budget: &Budget<'_>) -> PointResult {
@@ -238,8 +356,6 @@ impl Point<'_> {
             adversary: false,
         };
         let found = fault_survey(&self.subject().built, &model, budget)?;
-        let mut object = json!(found.rows[0]);
-        object["hosts"] = found.hosts.into();
-        Ok(object)
+        Ok(Answer::of(&ResilienceAnswer { row: &found.rows[0], hosts: found.hosts })?)
     }
 }

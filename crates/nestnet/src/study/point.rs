@@ -1,7 +1,9 @@
 //! Which question is this, and is this its answer? A point by its canonical text, and its answer under seal.
 
+use super::answer::Answer;
 use super::plan::{Network, Question, Study};
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 
@@ -107,19 +109,32 @@ impl Point<'_> {
     }
 
     /// An answer with what it answers and a checksum, as one line of JSON.
-    pub fn seal(&self, answer: &Value) -> Vec<u8> {
+    pub fn seal(&self, answer: &Answer) -> Vec<u8> {
         let asked = self.asked();
-        let sum = hash(format!("{asked}\n{answer}").as_bytes());
-        let sealed = json!({ "name": self.name(), "asked": asked, "answer": answer, "sum": sum });
-        format!("{sealed}\n").into_bytes()
+        let sum = hash(format!("{asked}\n{}", answer.json()).as_bytes());
+        let sealed = Sealed { name: self.name(), asked, answer: &answer.0, sum };
+        // Texts are always JSON, and the answer is one already.
+        let mut line = serde_json::to_vec(&sealed).unwrap_or_default();
+        line.push(b'\n');
+        line
     }
 
     /// The answer under a seal, or `None` where a byte of it is not as it was written, or it answers something else.
-    pub fn open(&self, sealed: &[u8]) -> Option<Value> {
-        let mut read: Value = serde_json::from_slice(sealed).ok()?;
-        let answer = read.get_mut("answer")?.take();
+    pub fn open(&self, sealed: &[u8]) -> Option<Answer> {
+        let read: Sealed<'_> = serde_json::from_slice(sealed).ok()?;
+        let answer = Answer(read.answer.to_owned());
         (self.seal(&answer) == sealed).then_some(answer)
     }
+}
+
+/// An answer under seal, in the order of its keys.
+#[derive(Deserialize, Serialize)]
+struct Sealed<'a> {
+    name: String,
+    asked: String,
+    #[serde(borrow)]
+    answer: &'a RawValue,
+    sum: String,
 }
 
 /// SHA-256 in hexadecimal digits.

@@ -1,8 +1,9 @@
 //! What do all points say, row by row? One table: what was swept over, then every number that was found.
 
+use super::answer::Answer;
 use super::point::Point;
-use serde_json::Value;
-use std::collections::HashMap;
+use serde_json::value::RawValue;
+use std::collections::{BTreeMap, HashMap};
 
 /// What the cells of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,6 +42,9 @@ pub struct Table {
 /// What points may be swept over, in the order of the columns.
 const SWEPT: [&str; 8] = ["measure", "router", "traffic", "fail", "rate", "load", "seed", "keys"];
 
+/// Objects that lie deeper in each other are one text; no answer has any.
+const MAX_DEPTH: u8 = 16;
+
 impl Table {
     /// No row yet.
     pub fn new() -> Self {
@@ -78,7 +82,7 @@ impl Table {
     }
 
     /// Adds what a point says.
-    pub fn push(&mut self, point: &Point<'_>, answer: &Value) {
+    pub fn push(&mut self, point: &Point<'_>, answer: &Answer) {
         self.rows += 1;
         self.columns.iter_mut().for_each(|column| column.cells.push(None));
         let question = point.question.name();
@@ -93,29 +97,33 @@ impl Table {
             };
             self.put(name.to_owned(), value.to_owned(), kind);
         }
-        self.flatten(question.to_owned(), answer);
+        self.flatten(question.to_owned(), &answer.0, MAX_DEPTH);
     }
 
-    fn flatten(&mut self, name: String, value: &Value) {
-        match value {
-            Value::Null => (),
-            Value::Object(object) => {
-                for (key, value) in object {
-                    self.flatten(format!("{name}.{key}"), value);
+    /// Numbers stay as they are written, also where no type of numbers holds them.
+    fn flatten(&mut self, name: String, value: &RawValue, depth: u8) {
+        let text = value.get();
+        let kind = match text.as_bytes().first() {
+            Some(b'n') | None => return,
+            Some(b'{') if depth > 0 => {
+                let fields: BTreeMap<String, &RawValue> =
+                    serde_json::from_str(text).unwrap_or_default();
+                for (key, value) in fields {
+                    self.flatten(format!("{name}.{key}"), value, depth - 1);
                 }
+                return;
             }
-            Value::Bool(truth) => self.put(name, truth.to_string(), Kind::Truth),
-            Value::String(text) => self.put(name, text.clone(), Kind::Text),
-            Value::Number(number) => {
-                let kind = match (number.as_i64(), number.to_string()) {
-                    (Some(_), _) => Kind::Integer,
-                    (None, text) if text.bytes().all(|byte| byte.is_ascii_digit()) => Kind::Text,
-                    _ => Kind::Number,
-                };
-                self.put(name, number.to_string(), kind);
+            Some(b'"') => {
+                let text: String = serde_json::from_str(text).unwrap_or_default();
+                return self.put(name, text, Kind::Text);
             }
-            Value::Array(_) => self.put(name, value.to_string(), Kind::Text),
-        }
+            Some(b't' | b'f') => Kind::Truth,
+            Some(b'[' | b'{') => Kind::Text,
+            Some(_) if text.parse::<i64>().is_ok() => Kind::Integer,
+            Some(_) if text.bytes().all(|byte| byte.is_ascii_digit()) => Kind::Text,
+            Some(_) => Kind::Number,
+        };
+        self.put(name, text.to_owned(), kind);
     }
 
     /// How many rows there are.

@@ -13,8 +13,7 @@ use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
 use nestnet::Watch;
 use nestnet::job::{Shard, each};
-use nestnet::study::{Devices, Progress, Study};
-use serde_json::Value;
+use nestnet::study::{Answer, Devices, Progress, Study};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use store::Store;
@@ -147,8 +146,8 @@ fn sweep(
         let watch = &budget.watch;
         job.doing("looking for what is there");
         let none = AtomicU64::new(0);
-        let is_none = |answer: &Value| {
-            none.fetch_add(u64::from(answer.get("none").is_some()), Ordering::Relaxed);
+        let is_none = |answer: &Answer| {
+            none.fetch_add(u64::from(answer.is_missing()), Ordering::Relaxed);
         };
         let missing = each(study.points(), shard, watch, |number, _| {
             let found = store.read(&study.point(number));
@@ -198,7 +197,7 @@ fn shared(
             points = found.len() as u64;
             for (number, answer) in found {
                 match answer {
-                    Some(answer) => none += u64::from(answer.get("none").is_some()),
+                    Some(answer) => none += u64::from(answer.is_missing()),
                     None => missing.push(number),
                 }
             }
@@ -209,7 +208,7 @@ fn shared(
             let point = study.point(number);
             let answer = point.answer_on(devices, &quiet)?;
             store.write(&point, &answer)?;
-            Ok(vec![u8::from(answer.get("none").is_some())])
+            Ok(vec![u8::from(answer.is_missing())])
         };
         let (all, mut made) = (missing.len() as u64, 0);
         let mut take = |found: Vec<u8>| {

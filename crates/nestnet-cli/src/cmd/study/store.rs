@@ -2,8 +2,7 @@
 
 use crate::output;
 use anyhow::Context as _;
-use nestnet::study::Point;
-use serde_json::Value;
+use nestnet::study::{Answer, Point};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -37,12 +36,12 @@ impl Store {
     }
 
     /// The answer of a point, if it is there as it was written.
-    pub fn read(&self, point: &Point<'_>) -> Option<Value> {
+    pub fn read(&self, point: &Point<'_>) -> Option<Answer> {
         point.open(&fs::read(self.path(point)).ok()?)
     }
 
     /// Keeps the answer of a point.
-    pub fn write(&self, point: &Point<'_>, answer: &Value) -> anyhow::Result<()> {
+    pub fn write(&self, point: &Point<'_>, answer: &Answer) -> anyhow::Result<()> {
         let path = self.path(point);
         let kept = path.parent().map_or(Ok(()), fs::create_dir_all);
         let kept = kept.and_then(|()| output::put_file(&self.folder, &path, &point.seal(answer)));
