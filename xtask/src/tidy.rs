@@ -26,6 +26,13 @@ const HARNESS: &str = concat!("use libtest_", "mimic::");
 const OUTSIDE: &[&str] =
     &["std::fs", "std::env", "std::time", "std::process", "std::net", "println!", "print!("];
 
+/// Libraries whose texts are whole commands, or styles, whose names look like flags.
+const WITH_FLAGS: &[&str] = &[
+    "crates/nestnet-claims/src/errata.rs",
+    "crates/nestnet/src/design/confirm.rs",
+    "crates/nestnet/src/report/html.rs",
+];
+
 /// Features of `serde_json` that change what a program reads or writes by it: only programs choose them.
 const OF_PROGRAMS: &[&str] =
     &["arbitrary_precision", "float_roundtrip", "preserve_order", "unbounded_depth"];
@@ -150,6 +157,13 @@ fn faults(sources: &[Source], names: &[String]) -> Vec<String> {
             for name in OUTSIDE.iter().filter(|name| code.contains(**name)) {
                 fault(format!("a library touches the outside: {name}"));
             }
+            if !WITH_FLAGS.contains(&path.as_str()) {
+                for flag in flags(&code) {
+                    fault(format!(
+                        "a library names a flag of the command line, {flag}: write `key=`, see nestnet_graph::options"
+                    ));
+                }
+            }
         }
         if knows_families(path) && family_of(path).is_none() {
             for name in named_families(path, text, names) {
@@ -186,8 +200,8 @@ fn faults(sources: &[Source], names: &[String]) -> Vec<String> {
 ///
 /// Tests see features of the whole workspace; this asks for those of a program that depends on the libraries alone.
 fn features_of_programs(root: &Path) -> Result<Vec<String>> {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(["tree", "--offline", "--package", "nestnet", "--package", "nestnet-gpu"]);
+    let mut command = Command::new(crate::cargo_path());
+    command.args(["tree", "--locked", "--package", "nestnet", "--package", "nestnet-gpu"]);
     command.args([
         "--all-features",
         "--edges",
@@ -211,6 +225,19 @@ fn features_of_programs(root: &Path) -> Result<Vec<String>> {
         )
     };
     Ok(found.map(fault).collect())
+}
+
+/// Flags of the command line in the texts of a source; a whole command of `nestnet` may have them.
+fn flags(code: &str) -> Vec<&str> {
+    let mut flags = Vec::new();
+    for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
+        let text = line.split("nestnet ").next().unwrap_or_default();
+        for (at, _) in text.match_indices("--") {
+            let word = text[at..].split(|c: char| c != '-' && !c.is_ascii_lowercase()).next();
+            flags.extend(word.filter(|word| word.len() > 2));
+        }
+    }
+    flags
 }
 
 /// A source without the items that are for tests alone. What comes after them is read again.
@@ -401,6 +428,20 @@ mod tests {
                 let text = format!("{text}\n{after}");
                 assert!(faults_of(core, &text).contains("touches the outside"), "{text}");
             }
+        }
+    }
+
+    #[test]
+    fn flags_in_texts_of_libraries_are_named() {
+        let library = "crates/nestnet-sim/src/x.rs";
+        for text in ["\"takes no --classes\"", "format!(\"{x} (--max-memory)\")"] {
+            let text = format!("//! x\n{text}\n");
+            assert!(faults_of(library, &text).contains("a flag of the command line"), "{text}");
+            assert_eq!(faults_of("crates/nestnet-cli/src/x.rs", &text), "");
+        }
+        for text in ["/// As `--json`.", "\"nestnet route --router x\"", "\"`classes=`\"", "a - -b"]
+        {
+            assert_eq!(faults_of(library, &format!("//! x\n{text}\n")), "", "{text}");
         }
     }
 

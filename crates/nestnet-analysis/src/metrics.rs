@@ -29,7 +29,7 @@ pub enum Source {
 /// A number of a network.
 #[derive(Clone, Copy, Debug)]
 pub struct Metric {
-    /// Its key: in JSON, for `--only`, `--also` and in claims.
+    /// Its key: in JSON, in questions and in claims.
     pub key: &'static str,
     /// Its heading in a table.
     pub title: &'static str,

@@ -224,7 +224,7 @@ pub static ROUTERS: &[RouterEntry] = &[
     RouterEntry {
         name: "assigned",
         aliases: &[],
-        about: "the same routes on virtual channels that `deadlock --assign` finds",
+        about: "the same routes on virtual channels that `deadlock` assigns",
         needs: "a router with one route for each pair and choice",
         takes: Takes::Router,
         listed: |_| false,

@@ -106,7 +106,7 @@ pub enum RouteError {
         routers: String,
     },
     /// The router has fewer choices.
-    #[error("choice must be below {choices} for router `{router}`")]
+    #[error("`choice=` must be below {choices} for router `{router}`")]
     Choice {
         /// The router.
         router: String,

@@ -225,7 +225,7 @@ pub enum SetupError {
     #[error("the network is not connected, so that some packets have no path")]
     NotConnected,
     /// Both say when hosts send.
-    #[error("a traffic of onoff(…) says itself when hosts send, and takes no --burst")]
+    #[error("a traffic of onoff(…) says itself when hosts send, and takes no `burst=`")]
     TwoInjections,
     /// There is no such traffic.
     #[error(transparent)]

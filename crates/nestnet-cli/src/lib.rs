@@ -195,12 +195,12 @@ fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
         Err(error) if is_closed_pipe(&error) => 0,
         Err(error) => {
             // When even stderr is closed, the exit code is all that is left to say.
-            let message = text::with_option(format!("{error:#}"));
+            let message = format!("{error:#}");
             if cli.options.is_served() {
                 let _ = writeln!(io::stderr(), "{}", for_the_page(&error, &message));
                 return 2;
             }
-            let message = message + &file_hint(&error).unwrap_or_default();
+            let message = text::with_option(message) + &file_hint(&error).unwrap_or_default();
             let _ = writeln!(io::stderr(), "error: {}", visible_lines(&message));
             2
         }
@@ -252,12 +252,13 @@ fn answer(verb: &Verb, job: &Job) -> anyhow::Result<Outcome> {
 fn for_the_page(error: &anyhow::Error, message: &str) -> String {
     let spec = error.chain().find_map(|cause| cause.downcast_ref::<SpecError>());
     let Some(spec) = spec else {
-        return text::json(&serde_json::json!({ "error": visible_lines(message) }));
+        let message = text::with_titles(message);
+        return text::json(&serde_json::json!({ "error": visible_lines(&message) }));
     };
     let units = |end: usize| spec.text.get(..end).map(|text| text.encode_utf16().count());
     let at = units(spec.span.start).zip(units(spec.span.end)).map(|(start, end)| [start, end]);
-    let said =
-        serde_json::json!({ "error": visible_lines(&spec.message), "spec": spec.text, "at": at });
+    let message = text::with_titles(&spec.message);
+    let said = serde_json::json!({ "error": visible_lines(&message), "spec": spec.text, "at": at });
     text::json(&said)
 }
 

@@ -1,5 +1,6 @@
 //! Arguments that are made of a table of options: a row is a flag with its help, its default and its allowed values.
 
+use crate::text::with_flags;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
@@ -122,6 +123,7 @@ fn argument<T: Table>(row: &'static Setting<T::Of>) -> Arg {
         Usual::Said(said) => format!("{} [default: {said}]", row.about),
         Usual::Value(_) | Usual::Nothing => row.about.to_owned(),
     };
+    let about = with_flags(&about);
     let aliases = row.aliases.iter().map(|alias| alias.replace('_', "-"));
     let arg = Arg::new(row.key).long(row.flag()).aliases(aliases).help(about).global(T::GLOBAL);
     let arg = match T::HEADING {
@@ -135,7 +137,7 @@ fn argument<T: Table>(row: &'static Setting<T::Of>) -> Arg {
                 match choice.about {
                     "" => PossibleValue::new(choice.name).hide(true),
                     about if about.starts_with(choice.name) => PossibleValue::new(choice.name),
-                    about => PossibleValue::new(choice.name).help(about),
+                    about => PossibleValue::new(choice.name).help(with_flags(about)),
                 }
             })))
         }

@@ -1,13 +1,20 @@
 //! How results are written: numbers for people, JSON for programs, and both to stdout only.
 
+use crate::cli;
+use clap::Command;
 use nestnet::claim::{Verdict, written_verdict};
 use nestnet::family::paper_formula::PaperFormula;
+use nestnet::options::{self, LIMITS, Setting};
+use nestnet::physical::COST_OPTIONS;
 use nestnet::sanitize::{visible, visible_lines};
+use nestnet::sim::OPTIONS;
 use nestnet::{Network, Node, Spec};
 use serde::Serialize;
 use serde_json::{Map, Value};
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
+use std::sync::OnceLock;
 
 pub use nestnet::number_format::{
     by, count, decimal, grouped, known, mean, number as short_number,
@@ -145,35 +152,45 @@ pub fn node(network: &dyn Network, at: Node) -> String {
     if address == at.to_string() { address } else { format!("{at} = {address}") }
 }
 
-/// A message of the libraries, which know no options, with the option behind the limit that it raises.
-pub fn with_option(mut message: String) -> String {
-    /// What the libraries call what an option sets.
-    const NAMES: &[(&str, &str)] = &[
-        ("fold more levels", "fold more levels (--fold)"),
-        ("allow more nodes", "raise --max-nodes"),
-        ("allow more links", "raise --max-links"),
-        ("the level to fold must be", "--fold must be"),
-        ("the plan `", "--plan `"),
-        ("adaptive: the routes", "--adaptive: the routes"),
-        ("the step must be", "--step must be"),
-        ("choice must be below", "--choice must be below"),
-    ];
-    for (name, option) in NAMES {
-        if message.contains(name) && !message.contains(option) {
-            message = message.replace(name, option);
-        }
+/// A message of the libraries with options as they are written here; what is no option stays as it is.
+pub fn with_option(message: String) -> String {
+    static KNOWN: OnceLock<HashSet<String>> = OnceLock::new();
+    options::written(&message, |key, value| {
+        let known = KNOWN.get_or_init(|| flags_of(&cli::command()).collect());
+        known.contains(&key.replace('_', "-")).then(|| flag(key, value))
+    })
+}
+
+/// A text of a table of options, all of which are options here.
+pub fn with_flags(text: &str) -> String {
+    options::written(text, |key, value| Some(flag(key, value)))
+}
+
+/// A text of the libraries for the page, whose fields have the titles of options. Limits stay options: those of `serve`
+/// are others.
+pub fn with_titles(text: &str) -> String {
+    fn title<T>(rows: &[Setting<T>], key: &str) -> Option<&'static str> {
+        rows.iter().find(|row| row.key == key).map(|row| row.title)
     }
-    const LIMIT: &str = "over the limit of ";
-    let Some(start) = message.find(LIMIT).map(|at| at + LIMIT.len()) else { return message };
-    let digits = message[start..].chars().take_while(char::is_ascii_digit).count();
-    for (unit, option) in [(" bytes", " (--max-memory)"), (" steps", " (--max-time)")] {
-        let rest = &message[start + digits..];
-        if rest.starts_with(unit) && !rest.contains(option) {
-            let (head, tail) = message.split_at(start + digits + unit.len());
-            return format!("{head}{option}{tail}");
+    options::written(text, |key, value| {
+        if title(&LIMITS, key).is_some() {
+            return Some(flag(key, value));
         }
-    }
-    message
+        let title = title(&OPTIONS, key).or_else(|| title(&COST_OPTIONS, key));
+        let title = title.map_or_else(|| key.replace('_', " "), str::to_owned);
+        Some(format!("{title} {value}").trim_end().to_owned())
+    })
+}
+
+/// An option with its value, if it has one.
+fn flag(key: &str, value: &str) -> String {
+    format!("--{} {value}", key.replace('_', "-")).trim_end().to_owned()
+}
+
+/// The names of all options of a command and of its verbs.
+fn flags_of(command: &Command) -> Box<dyn Iterator<Item = String> + '_> {
+    let own = command.get_arguments().filter_map(|arg| arg.get_long().map(str::to_owned));
+    Box::new(own.chain(command.get_subcommands().flat_map(flags_of)))
 }
 
 /// What a paper's formula says, for people.
@@ -229,20 +246,17 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_is_named_with_its_option() {
-        let named = |message: &str| with_option(message.to_owned());
+    fn options_are_named_as_each_front_end_has_them() {
+        let said =
+            "`priority=age` needs `message_classes=`, `classes=`: over 5 bytes (`max_memory=`)";
         assert_eq!(
-            named("needs 9 bytes, over the limit of 5 bytes\n  ring(3)\n  ^^^^"),
-            "needs 9 bytes, over the limit of 5 bytes (--max-memory)\n  ring(3)\n  ^^^^"
+            with_option(said.to_owned()),
+            "--priority age needs `message_classes=`, --classes: over 5 bytes (--max-memory)"
         );
         assert_eq!(
-            named("over the limit of 5 steps; so"),
-            "over the limit of 5 steps (--max-time); so"
+            with_titles("`priority=age` needs `classes=`, `fail=` and `max_memory=`"),
+            "the priority age needs message classes, fail and --max-memory"
         );
-        let twice = named("over the limit of 5 steps; so");
-        for message in ["over the limit of ", "over the limit of 5", "no limit", &twice] {
-            assert_eq!(named(message), message);
-        }
     }
 
     #[test]

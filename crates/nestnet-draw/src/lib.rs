@@ -57,7 +57,7 @@ use thiserror::Error;
 pub enum DrawError {
     /// More dots than a page takes.
     #[error(
-        "{dots} dots are too many to draw, at most {limit}: fold more levels or allow more nodes"
+        "{dots} dots are too many to draw, at most {limit}: fold more levels (`fold=`) or raise `max_nodes=`"
     )]
     TooManyDots {
         /// How many there would be.
@@ -67,7 +67,7 @@ pub enum DrawError {
     },
     /// More lines than a page takes.
     #[error(
-        "{lines} lines or more are too many to draw, at most {limit}: fold more levels or allow more links"
+        "{lines} lines or more are too many to draw, at most {limit}: fold more levels (`fold=`) or raise `max_links=`"
     )]
     TooManyLines {
         /// How many there would be, at least.
@@ -87,7 +87,7 @@ pub enum DrawError {
     },
     /// Nobody can say how the folded cells are linked.
     #[error(
-        "folded like this, the links of {nodes} nodes would have to be counted one by one, which is done up to {limit} nodes: fold more levels"
+        "folded like this, the links of {nodes} nodes would have to be counted one by one, which is done up to {limit} nodes: fold more levels (`fold=`)"
     )]
     Uncounted {
         /// How many nodes.
@@ -96,7 +96,7 @@ pub enum DrawError {
         limit: u64,
     },
     /// No such level.
-    #[error("the level to fold must be from 0 to {most} for this network, not {level}")]
+    #[error("`fold=` must be from 0 to {most} for this network, not {level}")]
     NoLevel {
         /// What was asked for.
         level: u16,

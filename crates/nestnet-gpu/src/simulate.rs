@@ -171,7 +171,7 @@ impl Sizes {
 /// What the kernels have no room for, by its name.
 fn refused(model: &Model<'_>, sizes: &Sizes) -> Option<&'static str> {
     if model.longest_packet >= 1 << 14 {
-        return Some("--packet of 16384 flits or more");
+        return Some("`packet=` of 16384 flits or more");
     }
     if sizes.ports * sizes.routers >= u64::from(TO_HOST) {
         return Some("2^31 ports or more");

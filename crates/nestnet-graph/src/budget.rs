@@ -83,7 +83,7 @@ pub fn product(factors: impl IntoIterator<Item = u128>) -> u128 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum OverBudget {
     /// It would not fit.
-    #[error("{what} needs {need} bytes, over the limit of {limit} bytes")]
+    #[error("{what} needs {need} bytes, over the limit of {limit} bytes (`max_memory=`)")]
     Memory {
         /// What would take them.
         what: &'static str,
@@ -93,7 +93,7 @@ pub enum OverBudget {
         limit: u64,
     },
     /// It would take too long.
-    #[error("{what} takes about {need} steps, over the limit of {limit} steps")]
+    #[error("{what} takes about {need} steps, over the limit of {limit} steps (`max_time=`)")]
     Steps {
         /// What would take them.
         what: &'static str,
@@ -145,9 +145,12 @@ mod tests {
         let budget = Budget { memory: 10, steps: 20, watch: Watch::SILENT };
         assert_eq!((budget.fits("x", 10), budget.affords("x", 20)), (Ok(()), Ok(())));
         let memory = budget.fits("the table", 11).unwrap_err().to_string();
-        assert_eq!(memory, "the table needs 11 bytes, over the limit of 10 bytes");
+        assert_eq!(memory, "the table needs 11 bytes, over the limit of 10 bytes (`max_memory=`)");
         let steps = budget.affords("the walk", 21).unwrap_err().to_string();
-        assert_eq!(steps, "the walk takes about 21 steps, over the limit of 20 steps");
+        assert_eq!(
+            steps,
+            "the walk takes about 21 steps, over the limit of 20 steps (`max_time=`)"
+        );
     }
 
     #[test]

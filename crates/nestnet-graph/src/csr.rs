@@ -338,7 +338,7 @@ mod tests {
         let error = Csr::from_links(1000, &[(0, 1)], 100).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "the stored network needs 8016 bytes, over the limit of 100 bytes"
+            "the stored network needs 8016 bytes, over the limit of 100 bytes (`max_memory=`)"
         );
     }
 }

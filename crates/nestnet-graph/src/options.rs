@@ -4,6 +4,9 @@
 //! as keyword arguments, by studies, whose files have its keys, and by `docs/options.md`. A value is given as text;
 //! [`apply`] reads it and sets it.
 //!
+//! A text of the libraries, be it an error or a help, names an option by its key, as `` `classes=` `` or
+//! `` `priority=age` ``; [`written`] writes it as the front end has it.
+//!
 //! ```
 //! use nestnet_graph::options::{Kind, Setting, Usual, apply};
 //!
@@ -276,6 +279,42 @@ pub fn apply<'a, T>(
         }
     }
     Ok(())
+}
+
+/// A text in which every option that it names is as `write` writes it, from its key and its value, which may be empty;
+/// what that does not know stays as it is.
+///
+/// ```
+/// use nestnet_graph::options::written;
+///
+/// let flag = |key: &str, value: &str| Some(format!("--{key} {value}").trim_end().to_owned());
+/// let text = "`priority=age` takes no `classes=`, `a` and `b c=`";
+/// assert_eq!(written(text, flag), "--priority age takes no --classes, `a` and `b c=`");
+/// ```
+pub fn written(text: &str, write: impl Fn(&str, &str) -> Option<String>) -> String {
+    let is_key = |key: &str| {
+        let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+        !key.is_empty() && key.chars().all(is_part)
+    };
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some((before, from)) = rest.split_once('`') {
+        out.push_str(before);
+        let option = from.split_once('`').and_then(|(inside, after)| {
+            let (key, value) = inside.split_once('=').filter(|(key, _)| is_key(key))?;
+            Some((write(key, value)?, after))
+        });
+        rest = match option {
+            Some((option, after)) => {
+                out.push_str(&option);
+                after
+            }
+            None => {
+                out.push('`');
+                from
+            }
+        };
+    }
+    out + rest
 }
 
 /// What every call may use; what is not set is the default of the front end.

@@ -1,5 +1,6 @@
 //! Why is there no answer, as an exception of Python?
 
+use nestnet::options::written;
 use pyo3::exceptions::PyValueError;
 use pyo3::{PyErr, create_exception};
 use std::error::Error as StdError;
@@ -8,7 +9,7 @@ create_exception!(
     nestnet,
     Error,
     PyValueError,
-    "Why there is no answer, in the words of the command line."
+    "Why there is no answer, in the words of the command line, with options as keyword arguments."
 );
 create_exception!(nestnet, SpecError, Error, "A text that means no network.");
 create_exception!(nestnet, NodeError, Error, "A node that a network does not have.");
@@ -57,18 +58,15 @@ impl Fault {
         Fault::new(format!("a fault of Nestnet itself: {what}"))
     }
 
-    /// The option behind a limit, which the libraries do not know.
+    /// Options as the keyword arguments that they are here; one of a limit makes it one.
     fn with_option(self) -> Self {
-        const LIMIT: &str = "over the limit of ";
-        let Some(start) = self.message.find(LIMIT).map(|at| at + LIMIT.len()) else { return self };
-        let digits = self.message[start..].chars().take_while(char::is_ascii_digit).count();
-        for (unit, option) in [(" bytes", " (max_memory)"), (" steps", " (max_time)")] {
-            if self.message[start + digits..].starts_with(unit) {
-                let (head, tail) = self.message.split_at(start + digits + unit.len());
-                return Fault::limit(format!("{head}{option}{tail}"));
-            }
-        }
-        self
+        let is_limit =
+            ["`max_memory=`", "`max_time=`"].iter().any(|key| self.message.contains(key));
+        let message = written(&self.message, |key, value| {
+            let is_text = !value.is_empty() && value.parse::<f64>().is_err();
+            Some(if is_text { format!("{key}=\"{value}\"") } else { format!("{key}={value}") })
+        });
+        Fault { kind: if is_limit { Kind::Limit } else { self.kind }, message }
     }
 }
 
@@ -80,8 +78,7 @@ impl<E: StdError + 'static> From<E> for Fault {
             () if any.is::<nestnet::AddressError>() => Kind::Node,
             () => Kind::Other,
         };
-        let fault = Fault { kind: Kind::Other, message: error.to_string() }.with_option();
-        if fault.kind == Kind::Limit { fault } else { Fault { kind, ..fault } }
+        Fault { kind, message: error.to_string() }.with_option()
     }
 }
 

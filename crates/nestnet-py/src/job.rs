@@ -141,7 +141,7 @@ impl Job {
     }
 
     fn late(&self) -> Fault {
-        Fault::limit(format!("not finished within {} seconds (max_time)", self.seconds))
+        Fault::limit(format!("not finished within {} seconds (max_time=)", self.seconds))
     }
 }
 
@@ -202,7 +202,7 @@ pub fn build(text: &str, budget: &Budget<'_>) -> Result<(Built, Retained), Fault
 pub fn read_file(path: &str, budget: &Budget<'_>) -> io::Result<Vec<u8>> {
     let large = || {
         let limit = budget.memory;
-        io::Error::other(format!("the file is larger than {limit} bytes (max_memory)"))
+        io::Error::other(format!("the file is larger than {limit} bytes (max_memory=)"))
     };
     if std::fs::metadata(path)?.len() > budget.memory {
         return Err(large());

@@ -46,7 +46,7 @@ pub fn measure(
 /// No answer: why, and the class of the reason.
 fn missing(error: &Unanswered) -> Data {
     let why = match error {
-        Unanswered::TooLong { .. } => format!("{error} (max_time)"),
+        Unanswered::TooLong { .. } => format!("{error} (max_time=)"),
         error => Fault::new(error.to_string()).message,
     };
     object!("Missing", why = why, reason = error.reason().name())

@@ -99,6 +99,27 @@ def test_limits_are_kept_and_named():
         assert nn.petersen().diameter == 2
 
 
+def test_options_that_messages_name_are_keyword_arguments():
+    g = nn.ring(8)
+    for ask, said in [
+        (lambda: g.simulate(0.1, priority="class"), "priority by class needs message classes (classes=)"),
+        (
+            lambda: g.simulate(0.1, classes="0.5,0.5", vcs=4, outstanding=3),
+            "message classes are for hosts that send without replies, outstanding= and ecn=",
+        ),
+    ]:
+        with pytest.raises(nn.Error) as caught:
+            ask()
+        assert str(caught.value) == said
+    with nn.limits(max_memory=1000), pytest.raises(nn.LimitError, match=r"1000 bytes \(max_memory=\)"):
+        nn.network("random_regular(3000, 4, 1)").to_scipy()
+
+
+def test_integers_of_any_length_are_integers():
+    grown = nn.network("hypercube(300)").info()
+    assert grown.nodes == 2**300 and isinstance(grown.nodes, int)
+
+
 def test_values_of_another_kind_are_type_errors():
     for ask in [
         lambda: nn.network(5),

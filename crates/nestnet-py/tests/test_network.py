@@ -295,7 +295,7 @@ def test_pictures_and_pages(tmp_path):
     assert big._repr_svg_() is None and "nodes" in big._repr_html_()
     page = nn.petersen().report(baselines=False)
     assert page.html.startswith("<!doctype html>")
-    with pytest.raises(nn.Error, match="fold must be from 0"):
+    with pytest.raises(nn.Error, match="fold= must be from 0"):
         g.draw(fold=9)
 
 

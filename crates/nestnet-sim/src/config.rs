@@ -252,18 +252,18 @@ impl Config {
             energy_model: _,
         } = self;
         let rows = [
-            (*speculative, "--speculative"),
-            (*shared_buffer, "--shared-buffer"),
-            (*link_errors > 0.0, "--link-errors"),
-            (ecn.is_some(), "--ecn"),
-            (!replies.is_empty(), "--replies"),
-            (outstanding.is_some(), "--outstanding"),
-            (*priority == Priority::Age, "--priority age"),
-            (!classes.is_empty(), "--classes"),
-            (*vc_allocator == Allocator::Wavefront, "--vc-allocator wavefront"),
-            (*switch_allocator == Allocator::Wavefront, "--switch-allocator wavefront"),
-            (self.is_matched(*vc_allocator), "--iterations above 1"),
-            (self.is_matched(*switch_allocator), "--iterations above 1"),
+            (*speculative, "`speculative=`"),
+            (*shared_buffer, "`shared_buffer=`"),
+            (*link_errors > 0.0, "`link_errors=`"),
+            (ecn.is_some(), "`ecn=`"),
+            (!replies.is_empty(), "`replies=`"),
+            (outstanding.is_some(), "`outstanding=`"),
+            (*priority == Priority::Age, "`priority=age`"),
+            (!classes.is_empty(), "`classes=`"),
+            (*vc_allocator == Allocator::Wavefront, "`vc_allocator=wavefront`"),
+            (*switch_allocator == Allocator::Wavefront, "`switch_allocator=wavefront`"),
+            (self.is_matched(*vc_allocator), "`iterations=` above 1"),
+            (self.is_matched(*switch_allocator), "`iterations=` above 1"),
         ];
         rows.into_iter().find(|(is_asked, _)| *is_asked).map(|(_, name)| name)
     }
@@ -544,13 +544,13 @@ pub enum SimError {
         share: f64,
     },
     /// What is answered or counted on the way belongs to a class already.
-    #[error("message classes are for hosts that send without replies, --outstanding and --ecn")]
+    #[error("message classes are for hosts that send without replies, `outstanding=` and `ecn=`")]
     ClassesOfClosedLoop,
     /// Messages of programs have no class.
-    #[error("a program has one message class: --goal takes no --classes")]
+    #[error("a program has one message class: `goal=` takes no `classes=`")]
     ClassesOfProgram,
     /// A priority of nothing.
-    #[error("priority by class needs message classes (--classes)")]
+    #[error("priority by class needs message classes (`classes=`)")]
     NoClasses,
     /// A host that could never answer.
     #[error("the queue of replies has room for one at least")]
@@ -855,7 +855,7 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
         key: "classes",
         aliases: &["message_classes"],
         title: "message classes",
-        about: "Shares of the load of message classes, such as 0.2:1,0.8:8: a fifth in packets of 1 flit, the rest in packets of 8 (as --packet where no size is given); each has its own queue at hosts and as many virtual channels",
+        about: "Shares of the load of message classes, such as 0.2:1,0.8:8: a fifth in packets of 1 flit, the rest in packets of 8 (as `packet=` where no size is given); each has its own queue at hosts and as many virtual channels",
         unit: "SHARE[:FLITS],…",
         usual: Usual::Nothing,
         kind: Kind::Text(|to, text| classes(text).map(|classes| to.config.classes = classes)),
@@ -864,7 +864,7 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
         key: "replies",
         aliases: &[],
         title: "replies",
-        about: "Every packet that arrives is a request, which its host answers with a packet of so many flits; sizes as in --packet",
+        about: "Every packet that arrives is a request, which its host answers with a packet of so many flits; sizes as in `packet=`",
         unit: "FLITS",
         usual: Usual::Nothing,
         kind: Kind::Text(|to, text| packets(text).map(|sizes| to.config.replies = sizes)),
@@ -884,7 +884,7 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
             },
             Choice {
                 name: "shared",
-                about: "Those of requests: with --reply-queue packets may deadlock",
+                about: "Those of requests: with `reply_queue=` packets may deadlock",
                 set: |to| to.config.reply_channels = ReplyChannels::Shared,
             },
         ]),
@@ -985,7 +985,7 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
         key: "lookahead",
         aliases: &[],
         title: "lookahead routing",
-        about: "Compute routes one router ahead: no cycle of --routing-delay at any router",
+        about: "Compute routes one router ahead: no cycle of `routing_delay=` at any router",
         unit: "",
         usual: Usual::Value("false"),
         kind: Kind::Flag(|to, yes| to.config.lookahead = yes),
@@ -1010,7 +1010,7 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
         kind: Kind::Names(&[
             Choice {
                 name: "islip",
-                about: "Outputs offer, inputs accept, in --iterations rounds",
+                about: "Outputs offer, inputs accept, in `iterations=` rounds",
                 set: |to| to.config.vc_allocator = Allocator::Islip,
             },
             Choice {
@@ -1040,7 +1040,7 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
         kind: Kind::Names(&[
             Choice {
                 name: "islip",
-                about: "Outputs offer, inputs accept, in --iterations rounds",
+                about: "Outputs offer, inputs accept, in `iterations=` rounds",
                 set: |to| to.config.switch_allocator = Allocator::Islip,
             },
             Choice {
@@ -1094,7 +1094,7 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
             },
             Choice {
                 name: "class",
-                about: "The first of --classes, at hosts too; in a class the next in turn",
+                about: "The first of `classes=`, at hosts too; in a class the next in turn",
                 set: |to| to.config.priority = Priority::Class,
             },
         ]),
@@ -1135,7 +1135,7 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
         key: "outstanding",
         aliases: &["throttle"],
         title: "the packets on the way",
-        about: "Injection throttling: packets of a host that may be on the way at once, with --replies not answered",
+        about: "Injection throttling: packets of a host that may be on the way at once, with `replies=` not answered",
         unit: "PACKETS",
         usual: Usual::Said("unlimited"),
         kind: Kind::Count {
@@ -1173,16 +1173,16 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
         title: "the warm-up",
         about: "Cycles before what is measured",
         unit: "CYCLES",
-        usual: Usual::Said("found; 3000 where --cycles is given"),
+        usual: Usual::Said("found; 3000 where `cycles=` is given"),
         kind: Kind::Count { low: 0, high: 1 << 40, set: |to, cycles| to.warmup = Some(cycles) },
     },
     Setting {
         key: "cycles",
         aliases: &[],
         title: "the measured cycles",
-        about: "Cycles that are measured; with --precision at least",
+        about: "Cycles that are measured; with `precision=` at least",
         unit: "CYCLES",
-        usual: Usual::Said("found; 6000 where --warmup is given"),
+        usual: Usual::Said("found; 6000 where `warmup=` is given"),
         kind: Kind::Count { low: 1, high: 1 << 40, set: |to, cycles| to.cycles = Some(cycles) },
     },
     Setting {
@@ -1192,7 +1192,7 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
         about: "Measure until the 95 % interval of the mean latency is so narrow, such as 2% or 0.02, or the network \
                 is saturated for certain",
         unit: "FRACTION",
-        usual: Usual::Said("5%, unless --warmup or --cycles is given"),
+        usual: Usual::Said("5%, unless `warmup=` or `cycles=` is given"),
         kind: Kind::Fraction(|to, target| to.precision = Some(target)),
     },
     Setting {
@@ -1201,7 +1201,7 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
         title: "the most cycles",
         about: "Measure no further than to this cycle, precise or not",
         unit: "CYCLES",
-        usual: Usual::Said("2000000 with --precision, 50000 without"),
+        usual: Usual::Said("2000000 with `precision=`, 50000 without"),
         kind: Kind::Count { low: 1, high: 1 << 40, set: |to, cycles| to.max_cycles = Some(cycles) },
     },
     Setting {

@@ -633,16 +633,16 @@ impl<'a> Simulation<'a> {
         let Config { record, switch_allocator, .. } = self.config;
         let input_first = *switch_allocator == Allocator::SeparableInputFirst;
         if self.failures.iter().any(|failure| failure.cycle > 0) {
-            return Some("--fail and --fail-rate behind cycle 0");
+            return Some("`fail=` and `fail_rate=` behind cycle 0");
         }
         if self.checkpoint.is_some() {
-            return Some("--checkpoint");
+            return Some("`checkpoint=`");
         }
         let routers = self.failures.iter().map(|failure| failure.router).chain([self.router]);
         routers.into_iter().find_map(|router| refused(self.config, router)).or_else(|| {
             let is_ordered = self.is_divisible() && !input_first;
             (record.packets && !is_ordered)
-                .then_some("--trace where the order of packets is not that of hosts")
+                .then_some("`trace=` where the order of packets is not that of hosts")
         })
     }
 

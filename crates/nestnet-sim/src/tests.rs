@@ -1063,7 +1063,10 @@ fn records_that_do_not_fit_are_refused() {
     ] {
         let why = run(record, length, loads, memory).unwrap_err();
         assert!(why.starts_with("what is written down of packets needs"), "{why}");
-        assert!(why.ends_with(&format!("over the limit of {memory} bytes")), "{why}");
+        assert!(
+            why.ends_with(&format!("over the limit of {memory} bytes (`max_memory=`)")),
+            "{why}"
+        );
     }
     assert!(run(Record::default(), window, &[0.2], 0).is_ok());
 }
@@ -1145,13 +1148,13 @@ fn what_classes_cannot_be_is_said() {
         "3 message classes have as many virtual channels each, and 4 is no multiple of 3"
     );
     assert!(said(Config { replies: vec![(1, 1.0)], ..plain.clone() }).contains("without replies"));
-    assert!(said(Config { ecn: Some(3), ..plain.clone() }).contains("--ecn"));
+    assert!(said(Config { ecn: Some(3), ..plain.clone() }).contains("`ecn=`"));
     let classes = vec![MessageClass::new(0.0, None)];
     assert!(said(Config { classes, ..plain.clone() }).contains("above 0"));
     let classes = vec![MessageClass::new(1.0, None); 9];
     assert!(said(Config { classes, vcs: 63, ..plain }).contains("more than 8"));
     let alone = Config { priority: Priority::Class, ..Config::default() };
-    assert!(said(alone).contains("--classes"));
+    assert!(said(alone).contains("`classes=`"));
 }
 
 /// Hosts behind switches also send to themselves, and no packet of theirs depends on what failed.

@@ -44,7 +44,7 @@ pub(crate) const ROUNDING: f64 = 1e-9;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Routed {
-    /// A name that `--router` takes.
+    /// A name of the table of routers.
     pub name: &'static str,
     /// θ of uniform traffic, as links between switches allow.
     pub uniform: f64,

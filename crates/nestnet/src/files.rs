@@ -140,7 +140,7 @@ pub enum RoutesFileError {
     #[error(transparent)]
     Router(#[from] RouterError),
     /// Hops of a file are not chosen by queues.
-    #[error("adaptive: the routes of a file are followed as they are")]
+    #[error("`adaptive=`: the routes of a file are followed as they are")]
     Adaptive,
     /// The network cannot be simulated by the router.
     #[error(transparent)]
@@ -269,7 +269,7 @@ pub fn fabric_of_tables(format: &TableFormat, built: &Built) -> Option<&'static 
     }
     if !has_text(built.spec()) {
         return Some(
-            "GUIDs and LIDs are made up: the tables fit the fabric that `export --format ibsim` \
+            "GUIDs and LIDs are made up: the tables fit the fabric that the format ibsim \
              writes, not a real one; of a real one read what `ibnetdiscover` prints, \
              `file(FABRIC.ibnetdiscover)`",
         );
@@ -277,12 +277,12 @@ pub fn fabric_of_tables(format: &TableFormat, built: &Built) -> Option<&'static 
     Some(match network.identifiers() {
         Some(_) => {
             "GUIDs, LIDs and numbers of ports are those of the file: the tables fit its fabric, \
-             and not what `export --format ibsim` makes of it"
+             and not what the format ibsim makes of it"
         }
         None => {
             "the file does not give every GUID, LID and number of a port, one port of each \
              adapter in use: these tables have others in their place and fit only the fabric \
-             that `export --format ibsim` writes, not a real one"
+             that the format ibsim writes, not a real one"
         }
     })
 }

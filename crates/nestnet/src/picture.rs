@@ -106,7 +106,7 @@ pub enum PictureError {
     #[error(transparent)]
     Draw(#[from] DrawError),
     /// There is no such plan.
-    #[error("the plan `{name}` is not known: this network has {known}")]
+    #[error("`plan=`: `{name}` is not known: this network has {known}")]
     NoPlan {
         /// What was asked for.
         name: String,
@@ -128,7 +128,7 @@ pub enum PictureError {
     #[error(transparent)]
     Broadcast(#[from] BroadcastError),
     /// It has fewer steps.
-    #[error("the step must be from 0 to {steps}, the steps of this broadcast, not {step}")]
+    #[error("`step=` must be from 0 to {steps}, the steps of this broadcast, not {step}")]
     NoStep {
         /// What was asked for.
         step: u64,

@@ -9,7 +9,7 @@ use nestnet::format::FORMATS;
 use nestnet::format::tables::TABLES;
 use nestnet::measures::MEASURES;
 use nestnet::metrics::{Better, METRICS};
-use nestnet::options::{Kind, LIMITS, Setting, Usual};
+use nestnet::options::{Kind, LIMITS, Setting, Usual, written};
 use nestnet::physical::COST_OPTIONS;
 use nestnet::routers::ROUTERS;
 use nestnet::sim::OPTIONS;
@@ -271,18 +271,26 @@ fn option_table<T>(page: &mut String, title: &str, rows: &[Setting<T>]) {
     );
     for row in rows {
         let usual = match row.usual {
-            Usual::Value(text) | Usual::Said(text) => text,
-            Usual::Nothing => "",
+            Usual::Value(text) | Usual::Said(text) => by_key(text),
+            Usual::Nothing => String::new(),
         };
         let _ = writeln!(
             page,
             "| `{}` | {} | {} | {usual} | {} |",
             row.key,
-            row.about,
+            by_key(row.about),
             row.unit.to_lowercase(),
             row.allowed()
         );
     }
+}
+
+/// A text of a table, with options as their keys.
+fn by_key(text: &str) -> String {
+    written(text, |key, value| match value {
+        "" => Some(format!("`{key}`")),
+        value => Some(format!("`{key}={value}`")),
+    })
 }
 
 /// The same as types of Python.
@@ -311,7 +319,7 @@ fn typed<T>(page: &mut String, class: &str, about: &str, rows: &[Setting<T>]) {
     for row in rows {
         let kind = python_type(&row.kind);
         let none = if row.default().is_some() { "" } else { " | None" };
-        let _ = write!(page, "\n    # {}.\n    {}: {kind}{none}\n", row.about, row.key);
+        let _ = write!(page, "\n    # {}.\n    {}: {kind}{none}\n", by_key(row.about), row.key);
         for alias in row.aliases {
             let _ = write!(page, "    # The same.\n    {alias}: {kind}{none}\n");
         }

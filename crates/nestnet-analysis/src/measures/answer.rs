@@ -177,13 +177,13 @@ fn in_words(answer: &Answer) -> String {
         ),
         Answer::Histogram { counts, how: method } => {
             let shown: Vec<String> = counts.iter().take(MAX_SHOWN).map(count).collect();
-            let more = if counts.len() > MAX_SHOWN { " … (--json has all)" } else { "" };
+            let more = if counts.len() > MAX_SHOWN { " … (JSON has all)" } else { "" };
             format!("{}{more}, {}", shown.join("  "), how(*method))
         }
         Answer::Degrees(counts) => {
             let class = |(degree, nodes): (&u64, &BigUint)| format!("{} × {degree}", count(nodes));
             let shown: Vec<String> = counts.iter().take(MAX_SHOWN).map(class).collect();
-            let more = if counts.len() > MAX_SHOWN { " … (--json has all)" } else { "" };
+            let more = if counts.len() > MAX_SHOWN { " … (JSON has all)" } else { "" };
             format!("{}{more}", shown.join(", "))
         }
         Answer::Pair(pair) => {

@@ -5,7 +5,7 @@ use super::{Analysis, Fact};
 /// A question to a network.
 #[derive(Clone, Copy)]
 pub struct Measure {
-    /// Its name, for `--only`.
+    /// Its name, which can be asked for.
     pub name: &'static str,
     /// What it answers.
     pub keys: &'static [&'static str],

@@ -428,7 +428,7 @@ fn to_text(found: &CollectivePlan) -> String {
             let said = match result {
                 Ok(time) if found.router.is_some() => seconds(time.seconds),
                 Ok(time) => format!("{}, {} steps", seconds(time.seconds), count(time.steps)),
-                Err(error) => error.to_string(),
+                Err(error) => text::with_option(error.to_string()),
             };
             (algorithm.name(), said)
         }));

@@ -1,6 +1,7 @@
 //! What can be chosen and what is measured: the tables of the library, as the page shows them in its forms and headings.
 
 use super::plot;
+use crate::text::with_titles;
 use nestnet::collective::Collective;
 use nestnet::format::FORMATS;
 use nestnet::metrics::{Better, METRICS};
@@ -41,13 +42,16 @@ fn setting<T>(row: &Setting<T>) -> Value {
         Kind::Names(names) => names.iter().filter(|name| !name.about.is_empty()).collect(),
         _ => Vec::new(),
     };
-    let names: Vec<Value> =
-        names.into_iter().map(|name| json!({ "name": name.name, "about": name.about })).collect();
+    let names: Vec<Value> = names
+        .into_iter()
+        .map(|name| json!({ "name": name.name, "about": with_titles(name.about) }))
+        .collect();
     let usual = match row.usual {
         Usual::Value(text) | Usual::Said(text) => text,
         Usual::Nothing => "",
     };
-    json!({ "name": row.flag(), "about": row.about, "unit": row.unit, "usual": usual, "names": names })
+    let (about, usual) = (with_titles(row.about), with_titles(usual));
+    json!({ "name": row.flag(), "about": about, "unit": row.unit, "usual": usual, "names": names })
 }
 
 #[cfg(test)]
@@ -59,6 +63,7 @@ mod tests {
         let tables = tables();
         assert_eq!(tables["cost"].as_array().unwrap().len(), COST_OPTIONS.len());
         assert_eq!(tables["cost"][0]["names"][1]["name"], "cluster");
+        assert!(!tables.to_string().contains("=`"), "{tables}");
         assert!(tables["traffic"].as_array().unwrap().iter().any(|row| row["usage"] == "tornado"));
         assert_eq!(tables["plots"][0], "svg");
     }

@@ -156,6 +156,24 @@ fn memory_is_limited() {
 }
 
 #[test]
+fn options_that_messages_name_are_flags() {
+    let simulate = ["simulate", "ring(8)", "--load", "0.1"];
+    for (more, said) in [
+        (&["--priority", "class"][..], "priority by class needs message classes (--classes)"),
+        (
+            &["--classes", "0.5,0.5", "--vcs", "4", "--outstanding", "3"],
+            "hosts that send without replies, --outstanding and --ecn",
+        ),
+    ] {
+        let message = error(&[&simulate[..], more].concat());
+        assert!(message.contains(said) && !message.contains("=`"), "{message}");
+    }
+    let message =
+        error(&["draw", "hypercube(14)", "--fold", "0", "--max-nodes", "10", "-o", "x.svg"]);
+    assert!(message.contains("or raise --max-nodes"), "{message}");
+}
+
+#[test]
 fn usage_errors_end_with_2() {
     assert!(error(&["info"]).contains("<SPEC>"));
     assert!(error(&["inof", "ring(3)"]).contains("'info'"));

@@ -44,7 +44,7 @@ pub type TableRule = fn(&Writing<'_>, &dyn Router, &mut dyn Write) -> Result<(),
 pub static TABLES: &[TableFormat] = &[
     TableFormat {
         name: "routes",
-        title: "one route a line, its nodes and virtual channels; `deadlock --file` reads it back",
+        title: "one route a line, its nodes and virtual channels; `deadlock` reads it back",
         says_vcs: true,
         says_cables: false,
         has_routes: true,

@@ -18,7 +18,7 @@ use std::io::Write;
 /// The row of this format.
 pub(super) const FORMAT: TableFormat = TableFormat {
     name: "opensm",
-    title: "forwarding tables of OpenSM (-R file -U FILE), for the fabric of `export --format ibsim`",
+    title: "forwarding tables of OpenSM (-R file -U FILE), for the fabric of the format ibsim",
     says_vcs: false,
     says_cables: true,
     has_routes: false,
@@ -28,7 +28,7 @@ pub(super) const FORMAT: TableFormat = TableFormat {
 /// The row of the service levels.
 pub(super) const LEVELS: TableFormat = TableFormat {
     name: "opensm-sl",
-    title: "service levels of all pairs (ibdmchk -c FILE), for the fabric of `export --format ibsim`",
+    title: "service levels of all pairs (ibdmchk -c FILE), for the fabric of the format ibsim",
     says_vcs: true,
     says_cables: true,
     has_routes: true,

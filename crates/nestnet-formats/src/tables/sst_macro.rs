@@ -10,7 +10,7 @@ use std::io::Write;
 /// The row of this format.
 pub(super) const FORMAT: TableFormat = TableFormat {
     name: "sst-macro",
-    title: "routing table of SST/macro, for the topology of `export --format sst-macro`",
+    title: "routing table of SST/macro, for the topology of the format sst-macro",
     says_vcs: false,
     says_cables: true,
     has_routes: false,

@@ -333,9 +333,9 @@ fn what_is_not_done_is_refused_by_name() {
         simulation.point(&to, 0.1, window, 1, &Budget::UNLIMITED).unwrap_err().to_string()
     };
     let speculative = Config { speculative: true, ..Config::default() };
-    assert_eq!(refused(&speculative, ENOUGH), "not on a GPU: --speculative");
+    assert_eq!(refused(&speculative, ENOUGH), "not on a GPU: `speculative=`");
     let ecn = Config { ecn: Some(3), ..Config::default() };
-    assert_eq!(refused(&ecn, ENOUGH), "not on a GPU: --ecn");
+    assert_eq!(refused(&ecn, ENOUGH), "not on a GPU: `ecn=`");
     let emulator = Emulator::new(ENOUGH, 64, false);
     let (device, config) = (By(&emulator, ENOUGH), Config::default());
     let simulation = Simulation::new(&*network, &*router, &config, &Budget::UNLIMITED).unwrap();
@@ -344,7 +344,7 @@ fn what_is_not_done_is_refused_by_name() {
     let simulation = simulation.on_device(&device, Making::Asked);
     let window = Window { warmup: 10, cycles: 10 };
     let late = simulation.point(&to, 0.1, window, 1, &Budget::UNLIMITED).unwrap_err();
-    assert_eq!(late.to_string(), "not on a GPU: --fail and --fail-rate behind cycle 0");
+    assert_eq!(late.to_string(), "not on a GPU: `fail=` and `fail_rate=` behind cycle 0");
     let small = refused(&Config::default(), 1000);
     assert!(small.starts_with("the simulation on the GPU needs "), "{small}");
 }

@@ -172,7 +172,7 @@ pub struct ClusterRow {
     pub failures_survived: u64,
     /// Virtual channels of its routing.
     pub vcs: Option<u16>,
-    /// Its routing: a name that `--router` takes.
+    /// Its routing: a name of the table of routers.
     pub routing: Option<String>,
     /// Whether the routing is proven free of deadlock.
     pub deadlock_free: bool,

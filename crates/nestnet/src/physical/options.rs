@@ -41,7 +41,7 @@ pub enum CostOptionError {
     CostModel(#[from] CostModelError),
     /// No port is as fast as its links together.
     #[error(
-        "--breakout: {links} links of {gigabits} Gb/s are no port: ports have 100, 200, 400 or 800 Gb/s (--speed is \
+        "`breakout=`: {links} links of {gigabits} Gb/s are no port: ports have 100, 200, 400 or 800 Gb/s (`speed=` is \
          that of a link)"
     )]
     Breakout {
@@ -173,7 +173,7 @@ pub static COST_OPTIONS: [Setting<CostSettings>; 25] = [
         about: "What it is built as: racks of a supercomputer, a cluster of servers and switches, or tiles \
                 of a chip; its prices are in docs/cost-models.md, and every option below sets one of them",
         unit: "NAME",
-        usual: Usual::Said("rack; of `design --hosts` cluster"),
+        usual: Usual::Said("rack; cluster for a design with `hosts=`"),
         kind: Kind::Names(&[
             Choice {
                 name: "rack",
@@ -219,7 +219,7 @@ pub static COST_OPTIONS: [Setting<CostSettings>; 25] = [
         key: "breakout",
         aliases: &[],
         title: "the breakout of a switch port",
-        about: "Links of --speed into which every port of a switch of a cluster is broken out: 64 ports of 800 Gb/s \
+        about: "Links of `speed=` into which every port of a switch of a cluster is broken out: 64 ports of 800 Gb/s \
                 are 128 links of 400 Gb/s with 2",
         unit: "LINKS",
         usual: Usual::Value("1"),
@@ -359,7 +359,7 @@ pub static COST_OPTIONS: [Setting<CostSettings>; 25] = [
         "switch_ports",
         "Ports of a switch, all of which are paid, used or not",
         "PORTS",
-        "those in use; of `design --hosts` --radix",
+        "those in use; for a design with `hosts=` those of `radix=`",
         MOST,
         |to, ports| {
             // Of a port that is broken out, all links are.

@@ -107,7 +107,6 @@ fn materials(bill: &Bill) -> String {
     rows.push(vec!["total".to_owned(), String::new(), String::new(), String::new(), price, power]);
     // Where all ports of a switch are paid, its line names them.
     let in_use = bill.items.iter().any(|one| one.item == "switch");
-    let ports =
-        "<p>Switches are billed with the ports in use alone; --switch-ports N bills all N.</p>\n";
+    let ports = "<p>Switches are billed with the ports in use alone; the option <code>switch_ports</code> bills all.</p>\n";
     format!("{}{}", if in_use { ports } else { "" }, table(&head, &rows))
 }

@@ -97,7 +97,7 @@ pub enum Fault {
     #[error("{0}")]
     Cost(CostOptionError),
     /// Wire is not priced by the host.
-    #[error("a study prices racks and clusters; `nestnet compare --cost-model chip` counts wire")]
+    #[error("a study prices racks and clusters; a comparison with `cost_model=chip` counts wire")]
     Chip,
     /// Not a measure.
     #[error("{0}")]

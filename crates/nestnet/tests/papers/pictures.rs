@@ -322,7 +322,7 @@ fn what_cannot_be_drawn_says_why() {
     let folded = Options { fold: Fold::Level(9), ..usual };
     assert_eq!(
         error("rdn(torus(5, 5), 2)", folded),
-        "the level to fold must be from 0 to 2 for this network, not 9"
+        "`fold=` must be from 0 to 2 for this network, not 9"
     );
     let few = Options { max_links: 10, ..usual };
     assert!(
@@ -335,7 +335,7 @@ fn what_cannot_be_drawn_says_why() {
     assert!(on_top.starts_with("it has no node ids"), "{on_top}");
     let plan = Request { plan: Some("round".to_owned()), ..Request::default() };
     let error = draw(&build("ccc(3)").unwrap(), "ccc(3)", &plan, Limits::default()).unwrap_err();
-    assert_eq!(error.to_string(), "the plan `round` is not known: this network has usual, planes");
+    assert_eq!(error.to_string(), "`plan=`: `round` is not known: this network has usual, planes");
 }
 
 #[test]
