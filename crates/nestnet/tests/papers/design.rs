@@ -565,7 +565,7 @@ fn the_front_of_a_cluster_has_what_trying_everything_finds() {
                 let figures = measured(&spec);
                 let mean = figures.average_range().and_then(Range::exact).unwrap();
                 let survives = f64::from(kappa.value) - 1.0;
-                all.push((spec, [bill.price / bill.hosts as f64, -theta, mean, -survives]));
+                all.push((spec, [bill.price / hosts as f64, -theta, mean, -survives]));
             }
         }
     }
@@ -681,7 +681,7 @@ mod limits {
             port_price: 0.0,
             ..CostModel::default()
         };
-        let question = ClusterQuestion { depth: 0, cost_model, ..ClusterQuestion::new(66, 13) };
+        let question = ClusterQuestion { depth: 0, cost_model, ..ClusterQuestion::new(72, 13) };
         let limits = Bounds { max_price: Some(1094.475), ..Bounds::default() };
         let limited = ClusterQuestion { limits, ..question.clone() };
         for rows in [listed(&question), listed(&limited)] {
