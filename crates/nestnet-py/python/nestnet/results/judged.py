@@ -263,10 +263,10 @@ class BillItem(Result):
 
 @dataclass(frozen=True, repr=False)
 class CableLengths(Result):
-    """Cables of at most so many meters that are longer than those of the row before.
+    """Links by cables of at most so many meters that are longer than those of the row before.
 
     - ``up_to``: the longest cable of this row, in meters.
-    - ``cables``: how many cables are in it.
+    - ``cables``: how many links are in it, each a cable unless ports are broken out.
     - ``length``: meters of all of them.
     """
 
