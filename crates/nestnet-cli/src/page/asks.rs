@@ -54,7 +54,7 @@ pub const ASKS: &[Ask] = &[
     Ask {
         verb: "collective",
         places: &["goal", "spec"],
-        options: &["root", "ports", "algorithm"],
+        options: &["root", "ports", "algorithm", "router"],
         flags: &["steps"],
     },
     Ask {

@@ -97,7 +97,7 @@ fn switches_forward_and_hosts_send() {
     // One crossbar: all pairs at once, and a tree in as many rounds as there are doublings.
     let all =
         json(&["collective", "all-to-all", "leaf_spine(1, 1, 16)", "--bytes", "16MB", "--json"]);
-    assert_eq!((&all["rounds"], &all["load"]), (&15.into(), &15.into()));
+    assert_eq!((&all["rounds"], &all["load"]), (&15.into(), &15.0.into()));
     let steps = ["collective", "scatter", "leaf_spine(2, 1, 2)", "--root", "1", "--steps"];
     let Ended { code, stdout, .. } = nestnet(steps);
     assert_eq!((code, stdout.as_str()), (Some(0), "1>3:3+2\n1>2:2 3>0:0\n"));
@@ -112,6 +112,40 @@ fn switches_forward_and_hosts_send() {
         error(&["allreduce", "ring(4)", "--bandwidth", "1Gb/s", "--beta", "1"])
             .contains("cannot be used with")
     );
+}
+
+/// By the router that a design gives the network, or by any other; no order of the messages beats the bound of routes.
+#[test]
+fn messages_take_the_routes_of_a_router() {
+    let rails = "rails(4, 2, 2, 2, 3)";
+    let cases = [
+        ("clos(4, 2)", None, "spread"),
+        ("clos(4, 2)", Some("dmodk"), "dmodk"),
+        ("planes(clos(4, 2), 2)", None, "spread"),
+        ("planes(hosts(ring(4), 2), 2)", None, "shortest"),
+        ("hosts(hyperx(3, 3), 3)", None, "ugal"),
+        ("hosts(hyperx(3, 3), 3)", Some("valiant"), "valiant"),
+        ("hosts(random_regular(12, 3, 1), 2)", None, "optimized"),
+        (rails, None, "spread"),
+        ("hosts(complete(1), 3)", None, "shortest"),
+    ];
+    for (spec, asked, router) in cases {
+        let mut args = vec!["collective", "all-to-all", spec, "--json"];
+        args.extend(asked.iter().flat_map(|name| ["--router", *name]));
+        let found = json(&args);
+        assert_eq!(found["router"], router, "{spec}");
+        let number = |key: &str| found[key].as_f64().unwrap();
+        assert!(number("load") >= number("link_load") * (1.0 - 1e-12), "{spec}");
+        assert!(number("seconds") >= number("routes_bound").max(number("bandwidth_bound")), "{spec}");
+    }
+    // Over both spines, and over one.
+    let seconds = |router: &str| {
+        let args = ["collective", "allreduce", rails, "--bytes", "1GB", "--router", router];
+        json(&[&args[..], &["--json"]].concat())["seconds"].as_f64().unwrap()
+    };
+    assert!(seconds("spread") < 0.8 * seconds("shortest"));
+    assert!(error(&["allreduce", "clos(4, 2)", "--router", "sprad"]).contains("`spread`"));
+    assert!(error(&["stencil(4, 4)", "torus(4, 4)", "--router", "paper"]).contains("--router"));
 }
 
 #[test]
