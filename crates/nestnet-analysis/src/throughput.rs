@@ -22,8 +22,8 @@ use nestnet_graph::{Budget, How, Network, Node, Orbit, fields};
 use nestnet_routing::Router;
 use nestnet_routing::flow::{
     Concurrent, DEFAULT_PATHS, Demands, FlowError, Fraction, Split, concurrent, exact_load,
-    host_cap, host_loads, loads, loads_by_classes, routed_loads, throughput_upper_bound, worst_of_router,
-    worst_of_split,
+    host_cap, host_loads, loads, loads_by_classes, routed_loads, throughput_upper_bound,
+    worst_of_router, worst_of_split,
 };
 use nestnet_routing::traffic::{Traffic, TrafficError};
 use nestnet_topologies::family::Built;
