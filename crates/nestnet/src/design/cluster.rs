@@ -376,6 +376,7 @@ impl Hosts<'_> {
             if switches == 1
                 && each <= self.most_hosts()
                 && let Some(alone) = Space::one(self.context)
+                && names::searches(&question.families)(alone.family())
             {
                 *candidates += 1;
                 all.extend(self.judge(Arc::new(alone), Some(each), &[]));
