@@ -404,8 +404,8 @@ fn is_free(built: &Built, name: &str, router: &Arc<dyn Router>, budget: &Budget<
 }
 
 /// The routers of a network with switches of its own. In a folded Clos network `spread` takes all shortest paths alike;
-/// elsewhere these are its own routers and, where none of them carries nearly all of uniform traffic, equal-cost multipath,
-/// which needs no walk along all routes.
+/// elsewhere these are its own routers and equal-cost multipath, which needs no walk along all routes, up to the first
+/// that carries nearly all of uniform traffic.
 fn indirect<'a>(built: &'a Built, context: &'a Context<'_>) -> Vec<Choice<'a>> {
     let budget = &context.budget;
     let theta = move |router: &'static str, traffic: &str| {
@@ -422,28 +422,28 @@ fn indirect<'a>(built: &'a Built, context: &'a Context<'_>) -> Vec<Choice<'a>> {
         return choice(SPREAD, true, router.host_vcs()).into_iter().collect();
     }
     let Some(network) = &built.network else { return Vec::new() };
-    let mut own: Vec<(&str, Arc<dyn Router>)> = Vec::new();
-    if network.hosts().saturating_mul(network.order()) <= MOST_PAIRS {
-        let (usual, rules) = (routers::default_name(built), built.rule_names());
-        let is_first = built.is_imported() || rules.contains(&usual);
-        let rules = rules.into_iter().filter(|_| !built.is_imported());
-        for name in is_first.then_some(usual).into_iter().chain(rules) {
-            let Ok(router) = routers::find_within(built, name, budget) else { continue };
-            // Some have several names.
-            if own.iter().all(|(_, known)| !Arc::ptr_eq(known, &router)) {
-                own.push((name, router));
-            }
-        }
+    let (usual, rules) = (routers::default_name(built), built.rule_names());
+    let mut names = rules.clone();
+    if built.is_imported() {
+        names = vec![usual];
+    } else if rules.contains(&usual) {
+        names.retain(|name| *name != usual);
+        names.insert(0, usual);
     }
-    let followed = own.into_iter().filter_map(|(name, router)| {
+    let is_followed = network.hosts().saturating_mul(network.order()) <= MOST_PAIRS;
+    names.retain(|_| is_followed);
+    let is_full = |one: &Choice<'_>| one.routed.deadlock_free && one.routed.uniform >= SHORT;
+    let mut all: Vec<Choice<'_>> = Vec::new();
+    for name in names {
+        if all.iter().any(is_full) {
+            break;
+        }
+        let Ok(router) = routers::find_within(built, name, budget) else { continue };
         let certified = || certify(&**network, &*router, budget).is_ok_and(|found| found.is_free());
         let is_free = is_free(built, name, &router, budget)
             || network.order() > MOST_CERTIFIED && certified();
-        choice(name, is_free, router.host_vcs())
-    });
-    let mut all: Vec<Choice<'_>> = followed.collect();
-    // Its worst case takes long to find.
-    let is_full = |one: &Choice<'_>| one.routed.deadlock_free && one.routed.uniform >= SHORT;
+        all.extend(choice(name, is_free, router.host_vcs()));
+    }
     if !all.iter().any(is_full) {
         // By the order of its virtual channels, whatever its paths are.
         let ecmp = routers::find_within(built, ECMP, budget).ok();
