@@ -422,13 +422,14 @@ fn indirect<'a>(built: &'a Built, context: &'a Context<'_>) -> Vec<Choice<'a>> {
         return choice(SPREAD, true, router.host_vcs()).into_iter().collect();
     }
     let Some(network) = &built.network else { return Vec::new() };
-    let (usual, rules) = (routers::default_name(built), built.rule_names());
-    let mut names = rules.clone();
+    let (usual, mut names) = (routers::default_name(built), built.rule_names());
     if built.is_imported() {
         names = vec![usual];
-    } else if rules.contains(&usual) {
+    } else {
+        // Where it is a search, a rule comes first.
+        let place = if names.contains(&usual) { 0 } else { names.len() };
         names.retain(|name| *name != usual);
-        names.insert(0, usual);
+        names.insert(place, usual);
     }
     let is_followed = network.hosts().saturating_mul(network.order()) <= MOST_PAIRS;
     names.retain(|_| is_followed);
@@ -501,7 +502,7 @@ mod tests {
         let budget = Budget::default();
         for (spec, name, least) in [
             ("rails(8, 4, 4, 4)", "ecmp", 1.0),
-            ("dragonfly_plus(6, 6, 2)", "minimal", 1.0),
+            ("dragonfly_plus(8, 8, 8, 9)", "minimal", 1.0),
             ("hammingmesh(4, 4, 2, 2)", "shortest", 0.6),
             ("clos(8, 2)", "spread", 1.0),
         ] {
