@@ -86,6 +86,12 @@ impl<'a> Routes<'a> {
         if at == to && from != to { Ok(hops) } else { Err(Lost) }
     }
 
+    /// The first switch of the first choice.
+    fn first(&self, from: Node, to: Node) -> Option<u64> {
+        let hop = self.router.next(from, self.router.start(from, to, 0))?;
+        Some(self.network.neighbor(from, hop.port)?.0).filter(|_| from != to)
+    }
+
     /// The first and the last switch of the first choice.
     fn ends(&self, from: Node, to: Node) -> Result<Ends, Lost> {
         let mut ends = [from.0, to.0];
@@ -110,17 +116,24 @@ impl<'a> Routes<'a> {
         let mut shares = Shares::default();
         let mut middle: HashMap<usize, f64> = HashMap::new();
         let (mut up, mut down) = (BTreeMap::new(), BTreeMap::new());
-        for choice in 0..self.choices {
-            let hops = self.walk(from, to, choice, |at, channel, next| {
-                if at == from {
-                    *up.entry(channel % self.ports).or_default() += 1.0;
-                } else if next == to {
-                    *down.entry(channel).or_default() += 1.0;
-                } else if at.0 >= hosts && next.0 >= hosts || !self.are_shared() {
-                    *middle.entry(channel).or_default() += 1.0;
-                }
-            })?;
-            shares.longest = shares.longest.max(hops);
+        let mut visit = |at: Node, channel: usize, next: Node, part: f64| {
+            if at == from {
+                *up.entry(channel % self.ports).or_default() += part;
+            } else if next == to {
+                *down.entry(channel).or_default() += part;
+            } else if at.0 >= hosts && next.0 >= hosts || !self.are_shared() {
+                *middle.entry(channel).or_default() += part;
+            }
+        };
+        if let Some(any) = self.router.all_shortest().filter(|_| self.choices > 1) {
+            shares.longest = self.all_paths(any, from, to, &mut visit)?;
+        } else {
+            for choice in 0..self.choices {
+                let hops = self.walk(from, to, choice, |at, channel, next| {
+                    visit(at, channel, next, 1.0);
+                })?;
+                shares.longest = shares.longest.max(hops);
+            }
         }
         shares.middle = middle.into_iter().collect();
         shares.middle.sort_unstable_by_key(|&(channel, _)| channel);
@@ -136,6 +149,55 @@ impl<'a> Routes<'a> {
             None => down.into_iter().collect(),
         };
         Ok(shares)
+    }
+
+    /// Visits the channels of all shortest paths, which are equally likely, with the number of choices that take each: by
+    /// how many paths lead to a node and from it on. How many hops they have.
+    fn all_paths(
+        &self,
+        any: &dyn Router,
+        from: Node,
+        to: Node,
+        visit: &mut dyn FnMut(Node, usize, Node, f64),
+    ) -> Result<u64, Lost> {
+        let mut levels: Vec<Vec<(Node, usize, Node)>> = Vec::new();
+        let mut before = BTreeMap::from([(from, 1.0)]);
+        let mut to_here = vec![before.clone()];
+        let mut hops = Vec::new();
+        while !before.contains_key(&to) {
+            let mut level = Vec::new();
+            let mut next_level: BTreeMap<Node, f64> = BTreeMap::new();
+            for (&at, &paths) in &before {
+                hops.clear();
+                any.hops(at, Header { to, state: 0 }, &mut hops);
+                for hop in &hops {
+                    let next = self.network.neighbor(at, hop.port).ok_or(Lost)?;
+                    level.push((at, index(at.0) * self.ports + hop.port.0 as usize, next));
+                    *next_level.entry(next).or_default() += paths;
+                }
+            }
+            if level.is_empty() || levels.len() as u64 > self.network.order() {
+                return Err(Lost);
+            }
+            levels.push(level);
+            to_here.push(next_level.clone());
+            before = next_level;
+        }
+        if from == to {
+            return Err(Lost);
+        }
+        let whole = self.choices as f64 / before[&to];
+        let mut onward = BTreeMap::from([(to, 1.0)]);
+        for (level, to_here) in levels.iter().zip(&to_here).rev() {
+            let mut nearer: BTreeMap<Node, f64> = BTreeMap::new();
+            for &(at, channel, next) in level {
+                let paths = onward.get(&next).copied().unwrap_or(0.0);
+                *nearer.entry(at).or_default() += paths;
+                visit(at, channel, next, whole * to_here[&at] * paths);
+            }
+            onward = nearer;
+        }
+        Ok(levels.len() as u64)
     }
 
     /// Visits the channels at both hosts that a message of one block loads.
@@ -192,6 +254,8 @@ pub(super) struct Loads<'a> {
     wide: HashMap<usize, (usize, u64)>,
     /// What is known of messages between two switches.
     known: HashMap<Ends, Shares>,
+    /// The last switch of the first choice from a switch to a host.
+    last_switch: HashMap<Ends, u64>,
     /// How many channels of [`Loads::known`] are kept.
     most: usize,
     /// The messages of the round before, without what they carry, and what was found of them.
@@ -228,6 +292,7 @@ impl<'a> Loads<'a> {
             again: 0.0,
             wide: wide_links(network),
             known: HashMap::new(),
+            last_switch: HashMap::new(),
             most: index((budget.memory / 128).min(MOST)),
             before: Vec::new(),
             found: RoundLoad::default(),
@@ -256,7 +321,12 @@ impl<'a> Loads<'a> {
         });
         // The first violation, whichever thread was quicker.
         let parts: Vec<_> = parts.collect::<Vec<_>>().into_iter().collect::<Result<_, _>>()?;
-        let mut between: BTreeMap<Ends, (Message, u64)> = BTreeMap::new();
+        let last_switches = |(message, loaded): &(&Message, Loaded)| match loaded {
+            Loaded::Between(ends) => Some(([ends[0], message.to.0], ends[1])),
+            Loaded::Alone(..) => None,
+        };
+        self.last_switch.extend(parts.iter().flatten().filter_map(last_switches));
+        let mut between: HashMap<Ends, (Message, u64)> = HashMap::new();
         let mut hops = 0;
         for (message, loaded) in parts.iter().flatten() {
             match loaded {
@@ -271,10 +341,12 @@ impl<'a> Loads<'a> {
                 }
             }
         }
+        let mut between: Vec<(Ends, (Message, u64))> = between.into_iter().collect();
+        between.sort_unstable_by_key(|(ends, _)| *ends);
         self.learn(&between, step)?;
         let known = std::mem::take(&mut self.known);
-        for (ends, &(_, blocks)) in &between {
-            let shares = &known[ends];
+        for &(ends, (_, blocks)) in &between {
+            let shares = &known[&ends];
             hops = hops.max(shares.longest);
             for &(channel, part) in &shares.middle {
                 self.load(channel, part * blocks as f64);
@@ -330,6 +402,10 @@ impl<'a> Loads<'a> {
         let routes = &self.routes;
         let no_route = |Lost| Violation::NoRoute { step, from, to };
         if routes.are_shared() {
+            let first = routes.first(from, to).ok_or(Lost).map_err(no_route)?;
+            if let Some(&last) = self.last_switch.get(&[first, to.0]) {
+                return Ok(Loaded::Between([first, last]));
+            }
             return Ok(Loaded::Between(routes.ends(from, to).map_err(no_route)?));
         }
         let (mut channels, mut longest) = (Vec::new(), 0);
@@ -342,18 +418,16 @@ impl<'a> Loads<'a> {
     }
 
     /// Finds what messages load between switches of which that is not known.
-    fn learn(
-        &mut self,
-        between: &BTreeMap<Ends, (Message, u64)>,
-        step: u64,
-    ) -> Result<(), Violation> {
+    fn learn(&mut self, between: &[(Ends, (Message, u64))], step: u64) -> Result<(), Violation> {
         let kept: usize = self.known.values().map(|shares| shares.middle.len() + 1).sum();
         if kept > self.most {
-            self.known.retain(|ends, _| between.contains_key(ends));
+            let is_used =
+                |ends: &Ends| between.binary_search_by_key(ends, |(ends, _)| *ends).is_ok();
+            self.known.retain(|ends, _| is_used(ends));
         }
         let new: Vec<(Ends, Message)> = between
             .iter()
-            .filter(|(ends, _)| !self.known.contains_key(*ends))
+            .filter(|(ends, _)| !self.known.contains_key(ends))
             .map(|(ends, (message, _))| (*ends, *message))
             .collect();
         let found = new.par_iter().map(|&(ends, Message { from, to, .. })| {

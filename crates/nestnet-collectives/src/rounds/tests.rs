@@ -7,6 +7,7 @@ use crate::tests::Switched;
 use crate::{
     Algorithm, Choice, Collective, Fabric, Goal, Moves, PlanError, Ports, Price, Request, Violation,
 };
+use nestnet_graph::measure::search::distances_from;
 use nestnet_graph::{Budget, Csr};
 use nestnet_routing::route::Searched;
 use nestnet_routing::{Header, Hop, Router, Vc};
@@ -276,6 +277,7 @@ struct Spread {
     sizes: Sizes,
     network: Arc<Switched>,
     by_switches: bool,
+    any: Option<AnyHop>,
 }
 
 impl Router for Spread {
@@ -328,6 +330,39 @@ impl Router for Spread {
     fn loads_by_switches(&self) -> bool {
         self.by_switches
     }
+
+    fn all_shortest(&self) -> Option<&dyn Router> {
+        self.any.as_ref().map(|any| any as &dyn Router)
+    }
+}
+
+/// Any hop of a shortest path to a host.
+#[derive(Debug)]
+struct AnyHop(Arc<Switched>);
+
+impl Router for AnyHop {
+    fn vcs(&self) -> u16 {
+        1
+    }
+
+    fn next(&self, at: Node, header: Header) -> Option<Hop> {
+        let mut hops = Vec::new();
+        self.hops(at, header, &mut hops);
+        hops.first().copied()
+    }
+
+    fn hops(&self, at: Node, header: Header, out: &mut Vec<Hop>) {
+        let distance = distances_from(&*self.0, header.to);
+        self.0.for_each_neighbor(at, &mut |port, end| {
+            if distance[index(end.0)] < distance[index(at.0)] {
+                out.push(Hop { port, vc: Vc(0), header });
+            }
+        });
+    }
+
+    fn adapts(&self) -> bool {
+        true
+    }
 }
 
 /// A message is divided over spines, cables and planes; loads that are known by switches are those of every route.
@@ -338,13 +373,19 @@ fn messages_are_divided_over_all_routes() {
     for (leaves, each, spines, width, planes) in cases {
         let sizes = Sizes { leaves, each, spines, width, planes };
         let network = sizes.network();
-        let spread = |by_switches| Spread { sizes, network: network.clone(), by_switches };
-        let (quick, slow) = (spread(true), spread(false));
+        let spread = |by_switches, any: bool| {
+            let any = any.then(|| AnyHop(network.clone()));
+            Spread { sizes, network: network.clone(), by_switches, any }
+        };
+        let (quick, slow, shortest) =
+            (spread(true, false), spread(false, false), spread(true, true));
         for collective in Collective::ALL {
             for algorithm in collective.algorithms(Fabric::Switched) {
                 let plan = |router| request(&network, router, collective, 1 << 20).plan(algorithm);
                 let (Ok(quick), Ok(slow)) = (plan(&quick), plan(&slow)) else { continue };
                 assert_eq!(quick.cost, slow.cost, "{sizes:?} {algorithm:?}");
+                let near = plan(&shortest).unwrap().cost.load - slow.cost.load;
+                assert!(near.abs() < 1e-9, "{sizes:?} {algorithm:?} {near}");
                 let least = PRICE.beta * f64::from(1 << 20) * quick.bounds.payloads;
                 assert!(quick.time.seconds >= least, "{sizes:?} {algorithm:?}");
                 assert!(quick.cost.load >= quick.cost.link_load * (1.0 - 1e-12));
@@ -388,7 +429,7 @@ fn phases_keep_channels_free_of_each_other() {
     // One switch has nothing to gain, and neither have as many spines as hosts.
     let sizes = Sizes { leaves: 4, each: 4, spines: 4, width: 1, planes: 1 };
     let network = sizes.network();
-    let router = Spread { sizes, network: network.clone(), by_switches: true };
+    let router = Spread { sizes, network: network.clone(), by_switches: true, any: None };
     let request = super::tests::request(&network, &router, Collective::AllToAll, 1 << 30);
     assert_eq!(request.best().unwrap().tried[0], (Algorithm::Phased, Err(PlanError::NoGain)));
 }

@@ -254,7 +254,8 @@ pub trait Router: fmt::Debug + Send + Sync {
 
     /// Whether the channels between switches that all choices of a message from host to host load together depend on the
     /// first and the last switch of its first choice alone, and those at the hosts on their ports: so that messages
-    /// between the same two switches load the same. Only what is proven.
+    /// between the same two switches load the same. The last one then depends on the first and the target alone. Only what
+    /// is proven.
     fn loads_by_switches(&self) -> bool {
         self.inner().is_some_and(|inner| inner.loads_by_switches())
     }
