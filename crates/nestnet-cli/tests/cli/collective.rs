@@ -136,7 +136,10 @@ fn messages_take_the_routes_of_a_router() {
         assert_eq!(found["router"], router, "{spec}");
         let number = |key: &str| found[key].as_f64().unwrap();
         assert!(number("load") >= number("link_load") * (1.0 - 1e-12), "{spec}");
-        assert!(number("seconds") >= number("routes_bound").max(number("bandwidth_bound")), "{spec}");
+        assert!(
+            number("seconds") >= number("routes_bound").max(number("bandwidth_bound")),
+            "{spec}"
+        );
     }
     // Over both spines, and over one.
     let seconds = |router: &str| {
