@@ -438,6 +438,13 @@ const ANSWERED: &[(&str, &[&[&str]])] = &[
         ]],
     ),
     (
+        "simulate-goal.json",
+        &[
+            &["collective", "allreduce", "ring(4)", "--export", "goal", "-o", "ring.goal"],
+            &["simulate", "ring(4)", "--goal", "ring.goal", "--json"],
+        ],
+    ),
+    (
         "simulate_failure.json",
         &[&["simulate", "torus(4, 4)", "--load", "0.1", "--fail", "0-1@4000", "--json"]],
     ),

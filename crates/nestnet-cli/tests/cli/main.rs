@@ -33,6 +33,7 @@ mod throughput;
 mod tools;
 
 use std::ffi::OsStr;
+use std::path::Path;
 use std::process::{Command, Output};
 
 /// The binary under test.
@@ -76,13 +77,22 @@ fn nestnet(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Ended {
     command.args(args).env_remove("COLUMNS").output().expect("the binary runs").into()
 }
 
+/// The schema of what `args` print: that of the verb, or of an option that has another answer.
+fn schema_of(args: &[&str]) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/schemas");
+    let options = args.iter().filter_map(|arg| arg.strip_prefix("--"));
+    let mut own = options.map(|option| format!("{}-{option}", args[0]));
+    let own = own.find(|name| folder.join(format!("{name}.json")).is_file());
+    own.unwrap_or_else(|| args[0].to_owned())
+}
+
 /// The one JSON object that `args` print.
 fn json(args: &[&str]) -> serde_json::Value {
     let ended = nestnet(args);
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{args:?}");
     let object: serde_json::Value = serde_json::from_str(&ended.stdout).expect("one JSON object");
     assert!(object.is_object());
-    let faults = schema::faults(args[0], &object);
+    let faults = schema::faults(&schema_of(args), &object);
     assert!(faults.is_empty(), "{args:?} differs from docs/schemas: {}", faults.join("; "));
     object
 }
