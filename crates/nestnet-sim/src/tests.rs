@@ -613,8 +613,7 @@ fn flits_that_are_written_down_are_those_that_are_accepted() {
         let to = destinations(&traffic, Own::Sent);
         for (length, parts) in [(window, 1), (window, 3), (RunLength::USUAL, 1)] {
             let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap();
-            let point =
-                simulation.in_parts(parts).point(&to, load, length, 3, &ALL).unwrap();
+            let point = simulation.in_parts(parts).point(&to, load, length, 3, &ALL).unwrap();
             saturated += usize::from(point.status == Status::Saturated);
             let all = network.hosts() as f64 * point.window.cycles as f64;
             let replied = point.replied.map_or(0.0, |replied| replied.accepted);
