@@ -234,7 +234,8 @@ fn flags(code: &str) -> Vec<&str> {
         let text = line.split("nestnet ").next().unwrap_or_default();
         for (at, _) in text.match_indices("--") {
             let word = text[at..].split(|c: char| c != '-' && !c.is_ascii_lowercase()).next();
-            flags.extend(word.filter(|word| word.len() > 2));
+            let begins = |word: &&str| word[2..].starts_with(|c: char| c.is_ascii_lowercase());
+            flags.extend(word.filter(begins));
         }
     }
     flags
@@ -439,8 +440,13 @@ mod tests {
             assert!(faults_of(library, &text).contains("a flag of the command line"), "{text}");
             assert_eq!(faults_of("crates/nestnet-cli/src/x.rs", &text), "");
         }
-        for text in ["/// As `--json`.", "\"nestnet route --router x\"", "\"`classes=`\"", "a - -b"]
-        {
+        for text in [
+            "/// As `--json`.",
+            "\"nestnet route --router x\"",
+            "\"`classes=`\"",
+            "a - -b",
+            "|---|--|",
+        ] {
             assert_eq!(faults_of(library, &format!("//! x\n{text}\n")), "", "{text}");
         }
     }

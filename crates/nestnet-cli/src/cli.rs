@@ -1,6 +1,6 @@
 //! What can be asked at the command line, in which groups, and what is said where the question is not understood.
 
-use crate::Cli;
+use crate::{Cli, text};
 use clap::builder::Styles;
 use clap::{Arg, Command, CommandFactory, FromArgMatches};
 use nestnet::sanitize::visible_lines;
@@ -98,7 +98,9 @@ fn with_negative_numbers(command: Command) -> Command {
 
 /// What is asked, or the exit code once it is said why that is not clear.
 pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Cli, u8> {
-    let matches = command().try_get_matches_from(words);
+    let command = command();
+    text::know_flags(flags_of(&command));
+    let matches = command.try_get_matches_from(words);
     matches.and_then(|matches| Cli::from_arg_matches(&matches)).map_err(|error| {
         let code = u8::try_from(error.exit_code()).unwrap_or(2);
         let text = error.render().to_string();
@@ -118,6 +120,12 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Cli, u8> {
             _ => code,
         }
     })
+}
+
+/// The names of all options of a command and of its verbs.
+fn flags_of(command: &Command) -> Box<dyn Iterator<Item = String> + '_> {
+    let own = command.get_arguments().filter_map(|arg| arg.get_long().map(str::to_owned));
+    Box::new(own.chain(command.get_subcommands().flat_map(flags_of)))
 }
 
 #[cfg(test)]

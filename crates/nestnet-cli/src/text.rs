@@ -1,7 +1,5 @@
 //! How results are written: numbers for people, JSON for programs, and both to stdout only.
 
-use crate::cli;
-use clap::Command;
 use nestnet::claim::{Verdict, written_verdict};
 use nestnet::family::paper_formula::PaperFormula;
 use nestnet::options::{self, LIMITS, Setting};
@@ -152,12 +150,19 @@ pub fn node(network: &dyn Network, at: Node) -> String {
     if address == at.to_string() { address } else { format!("{at} = {address}") }
 }
 
+/// The names of all options of this program.
+static FLAGS: OnceLock<HashSet<String>> = OnceLock::new();
+
+/// Says which options there are; the first time counts.
+pub fn know_flags(names: impl Iterator<Item = String>) {
+    FLAGS.get_or_init(|| names.collect());
+}
+
 /// A message of the libraries with options as they are written here; what is no option stays as it is.
 pub fn with_option(message: String) -> String {
-    static KNOWN: OnceLock<HashSet<String>> = OnceLock::new();
+    let is_known = |name: &str| FLAGS.get().is_some_and(|flags| flags.contains(name));
     options::written(&message, |key, value| {
-        let known = KNOWN.get_or_init(|| flags_of(&cli::command()).collect());
-        known.contains(&key.replace('_', "-")).then(|| flag(key, value))
+        is_known(&key.replace('_', "-")).then(|| flag(key, value))
     })
 }
 
@@ -185,12 +190,6 @@ pub fn with_titles(text: &str) -> String {
 /// An option with its value, if it has one.
 fn flag(key: &str, value: &str) -> String {
     format!("--{} {value}", key.replace('_', "-")).trim_end().to_owned()
-}
-
-/// The names of all options of a command and of its verbs.
-fn flags_of(command: &Command) -> Box<dyn Iterator<Item = String> + '_> {
-    let own = command.get_arguments().filter_map(|arg| arg.get_long().map(str::to_owned));
-    Box::new(own.chain(command.get_subcommands().flat_map(flags_of)))
 }
 
 /// What a paper's formula says, for people.
@@ -247,6 +246,7 @@ mod tests {
 
     #[test]
     fn options_are_named_as_each_front_end_has_them() {
+        know_flags(["priority", "classes", "max-memory"].map(str::to_owned).into_iter());
         let said =
             "`priority=age` needs `message_classes=`, `classes=`: over 5 bytes (`max_memory=`)";
         assert_eq!(

@@ -2,14 +2,14 @@
 //! that no machine says anything else.
 
 use super::plan::Question;
-use super::point::Point;
+use super::point::{Answer, Point};
 use crate::compare::bill_of;
 use crate::physical::{BuiltAs, COST_OPTIONS, CostSettings};
 use nestnet_analysis::fault_survey::{FaultModel, fault_survey};
 use nestnet_analysis::measures::{Analysis, Fact, Limits, choose};
 use nestnet_analysis::simulated::{Sent, Setup};
 use nestnet_analysis::throughput::{Ask, throughput};
-use nestnet_graph::json::{Found, Missing};
+use nestnet_graph::json::Found;
 use nestnet_graph::measure::sweep::{Source, Sweeper, Swept, Threads};
 use nestnet_graph::options::{apply, find};
 use nestnet_graph::{Budget, Csr, Interrupted, Watch};
@@ -17,48 +17,8 @@ use nestnet_routing::flow::FlowError;
 use nestnet_routing::resilience::{Failing, ResilienceRow};
 use nestnet_sim::{Device, OPTIONS, Settings};
 use serde::{Serialize, Serializer};
-use serde_json::value::{RawValue, to_raw_value};
-use std::collections::BTreeMap;
 use std::error::Error;
 use std::str::FromStr;
-
-/// What a point says: an object of JSON, kept as its text, so that every digit and the order of keys stay.
-#[derive(Clone, Debug)]
-pub struct Answer(pub(super) Box<RawValue>);
-
-impl Answer {
-    fn of(fields: &impl Serialize) -> serde_json::Result<Self> {
-        Ok(Answer(to_raw_value(fields)?))
-    }
-
-    fn missing(error: &dyn Error) -> Self {
-        // A text is always JSON.
-        Answer::of(&Missing(error)).unwrap_or_else(|_| Answer(RawValue::NULL.to_owned()))
-    }
-
-    /// Its text, one line of JSON.
-    pub fn json(&self) -> &str {
-        self.0.get()
-    }
-
-    /// Whether it says why there is no answer, under the key `none`.
-    pub fn is_missing(&self) -> bool {
-        let fields: Result<BTreeMap<String, &RawValue>, _> = serde_json::from_str(self.json());
-        fields.is_ok_and(|fields| fields.contains_key("none"))
-    }
-}
-
-impl PartialEq for Answer {
-    fn eq(&self, other: &Self) -> bool {
-        self.json() == other.json()
-    }
-}
-
-impl Serialize for Answer {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
-    }
-}
 
 /// An answer, or why there is none.
 type PointResult = Result<Answer, Box<dyn Error>>;

@@ -41,10 +41,10 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use answer::{Answer, Devices};
+pub use answer::Devices;
 pub use error::{Fault, StudyError};
 pub use findings::Findings;
 pub use plan::{MOST_POINTS, Question, Study};
-pub use point::{Point, hash};
+pub use point::{Answer, Point, hash};
 pub use progress::{Collected, Counts, Estimate, Progress};
 pub use table::{Column, Kind, Table};

@@ -1,10 +1,12 @@
 //! Which question is this, and is this its answer? A point by its canonical text, and its answer under seal.
 
-use super::answer::Answer;
 use super::plan::{Network, Question, Study};
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use nestnet_graph::json::Missing;
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::value::{RawValue, to_raw_value};
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::error::Error;
 use std::fmt::Write as _;
 
 /// One combination of what a study sweeps over.
@@ -124,6 +126,46 @@ impl Point<'_> {
         let read: Sealed<'_> = serde_json::from_slice(sealed).ok()?;
         let answer = Answer(read.answer.to_owned());
         (self.seal(&answer) == sealed).then_some(answer)
+    }
+}
+
+/// What a point says: an object of JSON, kept as its text, so that every digit and the order of keys stay.
+#[derive(Clone, Debug)]
+pub struct Answer(pub(super) Box<RawValue>);
+
+impl Answer {
+    /// The answer that has these fields.
+    pub(super) fn of(fields: &impl Serialize) -> serde_json::Result<Self> {
+        Ok(Answer(to_raw_value(fields)?))
+    }
+
+    /// Why there is no answer.
+    pub(super) fn missing(error: &dyn Error) -> Self {
+        // A text is always JSON.
+        Answer::of(&Missing(error)).unwrap_or_else(|_| Answer(RawValue::NULL.to_owned()))
+    }
+
+    /// Its text, one line of JSON.
+    pub fn json(&self) -> &str {
+        self.0.get()
+    }
+
+    /// Whether it says why there is no answer, under the key `none`.
+    pub fn is_missing(&self) -> bool {
+        let fields: Result<BTreeMap<String, &RawValue>, _> = serde_json::from_str(self.json());
+        fields.is_ok_and(|fields| fields.contains_key("none"))
+    }
+}
+
+impl PartialEq for Answer {
+    fn eq(&self, other: &Self) -> bool {
+        self.json() == other.json()
+    }
+}
+
+impl Serialize for Answer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
     }
 }
 

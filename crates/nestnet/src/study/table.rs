@@ -1,7 +1,6 @@
 //! What do all points say, row by row? One table: what was swept over, then every number that was found.
 
-use super::answer::Answer;
-use super::point::Point;
+use super::point::{Answer, Point};
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, HashMap};
 

@@ -144,18 +144,19 @@ fn value(point: &Point<'_>) -> serde_json::Value {
 /// No digit of a number is lost on its way into the table, and no store has another order of its keys.
 #[test]
 fn answers_keep_every_digit_and_their_order() {
-    let study =
-        study("specs = [\"hypercube(100)\"]\n[measure]\nkeys = [\"diameter\", \"bisection\"]\n");
+    let study = study("specs = [\"hypercube(100)\"]\n[measure]\nkeys = [\"average_distance\"]\n");
     let point = study.point(0);
     let answer = point.answer(&Watch::SILENT).unwrap();
-    let long = "633825300114114700748351602688";
-    let said = format!(
-        r#"{{"diameter":{{"low":100,"high":100,"how":"theorem"}},"bisection":{{"low":{long},"high":{long},"how":"theorem"}}}}"#
+    let (numerator, denominator) =
+        ("2535301200456458802993406410752", "50706024009129176059868128215");
+    let mean = format!(
+        r#""value":50.0,"numerator":{numerator},"denominator":{denominator},"how":"theorem""#
     );
-    assert_eq!(answer.json(), said);
+    assert_eq!(answer.json(), format!(r#"{{"average_distance":{{{mean}}}}}"#));
     let mut table = Table::new();
     table.push(&point, &point.open(&point.seal(&answer)).unwrap());
-    assert_eq!(table.cell(0, "measure.bisection.low"), Some(long));
+    assert_eq!(table.cell(0, "measure.average_distance.numerator"), Some(numerator));
+    assert_eq!(table.cell(0, "measure.average_distance.value"), Some("50.0"));
 }
 
 /// Options that are not given, or as their defaults, leave the name of a point as it is.
