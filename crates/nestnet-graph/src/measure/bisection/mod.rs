@@ -309,8 +309,8 @@ enum Start {
     Lower,
     /// The half around a node.
     Around(usize),
-    /// METIS with a seed.
-    Multilevel(i32),
+    /// Divided level by level, with a seed.
+    Multilevel(u64),
 }
 
 impl Start {
@@ -336,7 +336,7 @@ fn best_of_starts(csr: &Csr, search: &Search<'_>, watch: &Watch<'_>) -> Bisectio
         Start::Given(index) => Some(search.given[index].clone()),
         Start::Lower => Some((0..n).map(|v| v < n / 2).collect()),
         Start::Around(root) => Some(refine::grown_from(csr, root)),
-        Start::Multilevel(seed) => multilevel.as_ref().and_then(|graph| graph.partition(seed)),
+        Start::Multilevel(seed) => multilevel.as_ref().map(|graph| graph.partition(seed)),
     };
     // One start is always taken, so that there is an answer when time is short; the first is the cheapest.
     let descend = |(index, &start): (usize, &Start)| {
@@ -361,7 +361,7 @@ fn best_of_starts(csr: &Csr, search: &Search<'_>, watch: &Watch<'_>) -> Bisectio
     Bisection { low: 0, low_by: LowBy::Nothing, high, high_by: starts[index].by(), side }
 }
 
-/// Links that METIS divides in all: it is asked more often where it is quick.
+/// Links that are divided in all: more often where that is quick.
 const DIVIDED: usize = 1 << 23;
 
 /// Links that are looked at in all while partitions are shaken.
