@@ -194,7 +194,7 @@ pub static ROUTERS: &[RouterEntry] = &[
     RouterEntry {
         name: "balanced",
         aliases: &[],
-        about: "one shortest path for each source and target that avoids busy links; the next hop depends on the target",
+        about: "one shortest path for each source and target that avoids busy links, by a local search for uniform traffic; the next hop depends on the target",
         needs: "a network whose table fits in memory",
         takes: Takes::Nothing,
         listed: |nodes| nodes <= MAX_BALANCED,

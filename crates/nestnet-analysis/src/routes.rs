@@ -309,6 +309,7 @@ impl Serialize for RoutingReport {
             [max_load] = loads.map(|loads| loads.max()),
             [mean_load] = loads.map(|loads| loads.mean()),
             [load_ratio] = loads.map(|loads| loads.ratio()),
+            [least_load] = loads.and_then(|loads| loads.least()),
             [busiest] = loads
                 .map(|loads| { loads.busiest.map(|(node, port, to)| Busiest { node, to, port }) }),
             [failed_nodes] = self.failed.map(|failed| failed.map(|(nodes, _)| nodes)),

@@ -74,7 +74,7 @@ proptest! {
     #![proptest_config(nestnet_seed::config())]
 
     #[test]
-    fn written_routes_have_the_verdict_of_their_router(csr in samples::any_graph(8)) {
+    fn written_routes_have_the_verdict_of_their_router(csr in samples::any_multigraph(8)) {
         let network: Arc<dyn Network> = Arc::new(csr);
         let turns = Arc::new(UpDownLayers::new(network.clone(), Arc::new(Searched::new(network.clone()).unwrap()), None));
         for vcs in 1..3 {

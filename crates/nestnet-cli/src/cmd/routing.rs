@@ -265,6 +265,12 @@ impl Shown<'_> {
         let (Some(mean), Some(ratio)) = (loads.mean(), loads.ratio()) else { return Vec::new() };
         let [max, mean, ratio] = [loads.max(), mean, ratio].map(text::decimal);
         let mut rows = vec![("load", format!("{max} at most, {mean} on average, ratio {ratio}"))];
+        if let Some(least) = loads.least() {
+            rows.push((
+                "any routing",
+                format!("{} or more over its busiest link", text::decimal(least)),
+            ));
+        }
         if let Some((from, port, to)) = loads.busiest {
             let (from, to) = (self.node(from), self.node(to));
             rows.push(("busiest", format!("from {from} over port {port} to {to}")));

@@ -410,7 +410,7 @@ mod tests {
 
     /// Any graph and any of its nodes and links.
     fn damaged() -> impl Strategy<Value = (Arc<Csr>, Faults)> {
-        (any_graph(10), proptest::collection::vec(0..100u32, 110), 0..40u32).prop_map(
+        (any_multigraph(10), proptest::collection::vec(0..100u32, 110), 0..40u32).prop_map(
             |(csr, dice, percent)| {
                 let mut faults = Faults::default();
                 let mut dice = dice.into_iter();

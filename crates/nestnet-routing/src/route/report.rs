@@ -55,6 +55,8 @@ pub struct Loads {
     pub channels: u64,
     /// How many choices a message is split over.
     pub choices: u64,
+    /// No routing of as many choices has fewer routes over its busiest channel; none where something failed or has no path.
+    pub least: Option<u64>,
     /// The lowest of the busiest channels: from, over which port, to.
     pub busiest: Option<(Node, Port, Node)>,
 }
@@ -156,6 +158,11 @@ impl Loads {
     /// Messages over the busiest channel.
     pub fn max(&self) -> f64 {
         self.most as f64 / self.choices.max(1) as f64
+    }
+
+    /// Messages over the busiest channel of any routing, at least.
+    pub fn least(&self) -> Option<f64> {
+        self.least.map(|least| least as f64 / self.choices.max(1) as f64)
     }
 
     /// Messages over a channel on average.
@@ -329,9 +336,11 @@ mod tests {
     /// Of two choices 24 hops over eight channels, six of them over the same one.
     #[test]
     fn loads_are_messages_and_not_choices() {
-        let loads = Loads { most: 6, total: 24, channels: 8, choices: 2, busiest: None };
+        let loads =
+            Loads { most: 6, total: 24, channels: 8, choices: 2, least: Some(5), busiest: None };
         assert_eq!((loads.max(), loads.mean(), loads.ratio()), (3.0, Some(1.5), Some(2.0)));
-        let none = Loads { most: 0, total: 0, channels: 0, choices: 0, busiest: None };
+        assert_eq!(loads.least(), Some(2.5));
+        let none = Loads { most: 0, total: 0, channels: 0, choices: 0, least: None, busiest: None };
         assert_eq!((none.max(), none.mean(), none.ratio()), (0.0, None, None));
         let idle = Loads { channels: 8, ..none };
         assert_eq!((idle.mean(), idle.ratio()), (Some(0.0), None));

@@ -108,7 +108,7 @@ mod tests {
     use super::*;
     use crate::route::Table;
     use nestnet_graph::Budget;
-    use nestnet_seed::samples::{any_graph, petersen};
+    use nestnet_seed::samples::{any_multigraph, petersen};
     use proptest::prelude::*;
 
     /// Four bytes at a node for each of ten targets, found when asked for or written out before.
@@ -123,7 +123,7 @@ mod tests {
         #![proptest_config(nestnet_seed::config())]
 
         #[test]
-        fn links_written_out_give_the_same_rows(csr in any_graph(12)) {
+        fn links_written_out_give_the_same_rows(csr in any_multigraph(12)) {
             let written = Written::default();
             let nodes = usize::try_from(csr.order()).unwrap();
             let (mut fast, mut slow) = (vec![Entry::NONE; nodes], vec![Entry::NONE; nodes]);

@@ -114,6 +114,7 @@ class Routing(Result):
     - ``max_load``: the load of the busiest channel when every host sends 1 to each other.
     - ``mean_load``: the mean load of a channel.
     - ``load_ratio``: the largest load as a multiple of the mean.
+    - ``least_load``: no routing has a busiest channel of less load; ``None`` where something has failed.
     - ``busiest``: the busiest channel.
     - ``failed_nodes``: nodes that have failed; ``None`` where there are no faults.
     - ``failed_links``: links that have failed; ``None`` where there are no faults.
@@ -141,6 +142,7 @@ class Routing(Result):
     max_load: float | None
     mean_load: float | None
     load_ratio: float | None
+    least_load: float | None
     busiest: Busiest | None
     failed_nodes: int | None
     failed_links: int | None

@@ -126,7 +126,7 @@ proptest! {
     #![proptest_config(nestnet_seed::config())]
 
     #[test]
-    fn all_lanes_are_free(csr in samples::any_graph(10)) {
+    fn all_lanes_are_free(csr in samples::any_multigraph(10)) {
         let network: Arc<dyn Network> = Arc::new(csr);
         let inner = shortest(&network);
         let assigned = assign(&network, &inner, &Budget::UNLIMITED).unwrap();

@@ -473,7 +473,7 @@ proptest! {
     #![proptest_config(nestnet_seed::config())]
 
     #[test]
-    fn agrees_with_the_slow_reference(csr in samples::any_graph(9), vcs in 1u16..4) {
+    fn agrees_with_the_slow_reference(csr in samples::any_multigraph(9), vcs in 1u16..4) {
         let network: Arc<dyn Network> = Arc::new(csr);
         let plain = shortest(&network);
         let turns: Arc<dyn Router> = Arc::new(UpDownLayers::new(network.clone(), plain.clone(), None));

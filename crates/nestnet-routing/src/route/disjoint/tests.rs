@@ -56,7 +56,10 @@ fn slowly(csr: &Csr, from: Node, to: Node) -> (usize, usize) {
         if at != from && at != to {
             add(2 * index(at), 2 * index(at) + 1, 0);
         }
-        for next in sorted_neighbors(csr, at) {
+        let mut neighbors = sorted_neighbors(csr, at);
+        // Paths over two cables of a link are one.
+        neighbors.dedup();
+        for next in neighbors {
             add(2 * index(at) + 1, 2 * index(next), 1);
         }
     }
@@ -195,7 +198,7 @@ proptest! {
     #![proptest_config(nestnet_seed::config())]
 
     #[test]
-    fn equals_its_reference(csr in any_graph(9)) {
+    fn equals_its_reference(csr in any_multigraph(9)) {
         prop_assume!(csr.order() >= 2);
         let closed = Closed::new(csr.clone());
         for from in 0..csr.order() {
@@ -221,7 +224,7 @@ proptest! {
 
     /// Blind, the search for the cheapest is a plain one, and finds the same.
     #[test]
-    fn a_guide_changes_nothing(csr in any_graph(9)) {
+    fn a_guide_changes_nothing(csr in any_multigraph(9)) {
         prop_assume!(csr.order() >= 2);
         let (from, to) = (Node(0), Node(csr.order() - 1));
         let (mut flow, mut potentials) = (Flow::new(from, to), Potentials::default());
@@ -236,7 +239,7 @@ proptest! {
 
     /// Menger: the fewest paths between nodes that are not linked are the fewest nodes that separate.
     #[test]
-    fn the_least_is_the_connectivity(csr in any_graph(9)) {
+    fn the_least_is_the_connectivity(csr in any_multigraph(9)) {
         let connectivity = vertex_connectivity(&csr, None, &Watch::SILENT).unwrap();
         let linked = |a: u64, b| sorted_neighbors(&csr, Node(a)).contains(&Node(b));
         let pairs = (0..csr.order()).flat_map(|b| (0..b).map(move |a| (a, b)));

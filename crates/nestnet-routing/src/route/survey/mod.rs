@@ -6,8 +6,9 @@ mod worker;
 
 use super::report::Tally;
 use super::wiring::Wiring;
-use super::{Faults, Loads, Router, Survey};
+use super::{Faults, Loads, Router, Survey, load_bound};
 use nestnet_graph::budget::product;
+use nestnet_graph::fabric::Fabric;
 use nestnet_graph::job::{Job, Shard, run};
 use nestnet_graph::{Budget, Interrupted, Network, Node, OverBudget, Watch};
 use serde::{Deserialize, Serialize};
@@ -155,7 +156,11 @@ impl<'a> Surveying<'a> {
     /// What all units found together.
     pub fn finish(&self, mut all: Surveyed) -> Survey {
         all.loads.resize(self.ground.alive.channels(), 0);
-        Survey { loads: Some(self.loads(&all.loads)), ..all.tally.finish() }
+        let survey = all.tally.finish();
+        Survey {
+            loads: Some(Loads { least: self.least(&survey), ..self.loads(&all.loads) }),
+            ..survey
+        }
     }
 
     fn loads(&self, loads: &[u64]) -> Loads {
@@ -165,7 +170,25 @@ impl<'a> Surveying<'a> {
             (from, port, Node(self.ground.alive.to(channel).into()))
         });
         let (total, channels) = (loads.iter().sum(), loads.len() as u64);
-        Loads { most, total, channels, choices: self.ground.router.choices(), busiest }
+        let choices = self.ground.router.choices();
+        Loads { most, total, channels, choices, least: None, busiest }
+    }
+
+    /// Routes over the busiest channel of any routing with as many choices, at least.
+    fn least(&self, survey: &Survey) -> Option<u64> {
+        let Ground { network, faults, router, .. } = self.ground;
+        let all = faults.is_empty() && survey.unreachable == 0 && survey.failure.is_none();
+        let fabric = Fabric::of(network, &Budget::UNLIMITED).ok().filter(|_| all)?;
+        // Links of hosts are no channels of the fabric. They bear all that one host sends.
+        let (host_links, own) = match fabric.has_host_links() {
+            true => (2, network.hosts().saturating_sub(1).saturating_mul(router.choices())),
+            false => (0, 0),
+        };
+        let mut hops = 0;
+        for (length, &routes) in &survey.counts {
+            hops += u128::from(length.distance?.saturating_sub(host_links)) * u128::from(routes);
+        }
+        Some(load_bound(&fabric, hops, router.choices()).max(own))
     }
 }
 
