@@ -114,7 +114,7 @@ pub fn plan(
     let minimal = routers::between(name).map(|[minimal, _]| minimal);
     let router = match ask.router {
         Some(_) => Some(routers::find_within(built, minimal.as_deref().unwrap_or(name), budget)?),
-        None => built.router(name),
+        None => routers::find_within(built, name, budget).ok(),
     };
     let (router, budget) = (router.as_deref(), *budget);
     let request =
