@@ -389,9 +389,8 @@ fn worst_agrees(case: &Case, built: &Built) {
         for (from, to) in permutation.into_iter().enumerate().filter(|(from, to)| from != to) {
             case.spread(from, to, &mut loads);
         }
-        for ((a, b), load) in loads.into_iter().filter(|((a, b), _)| case.is_of_fabric(*a, *b)) {
-            most = most.max(load);
-        }
+        let of_fabric = loads.into_iter().filter(|((a, b), _)| case.is_of_fabric(*a, *b));
+        most = of_fabric.map(|(_, load)| load).fold(most, f64::max);
     }
     let theta = found.network_theta.map_or(0.0, |theta| 1.0 / theta.value);
     assert!((theta - most).abs() < 1e-9 * most.max(1.0), "{theta} is not {most}");
@@ -406,6 +405,7 @@ fn collectives_agree(case: &Case, built: &Built) {
             let ask = collectives::Ask {
                 collective,
                 algorithm: "best",
+                router: None,
                 root: None,
                 ports,
                 price,
