@@ -79,9 +79,9 @@ const ALLOWED: &[(&str, &str)] = &[
     ("crates/nestnet-cli/src/cmd/simulate/", "circle"),
     ("crates/nestnet-cli/tests/", "circle"),
     ("crates/nestnet-py/", "circle"),
+    ("docs/schemas/simulate-goal.json", "circle"),
     ("crates/nestnet-analysis/src/simulated.rs", "circle"),
     ("crates/nestnet-sim/src/measure.rs", "circle"),
-    ("crates/nestnet-analysis/src/simulated.rs", "circle"),
     // What is drawn as a circle.
     ("", "circle on|of radius"),
     ("", "on|a circle"),

@@ -70,7 +70,7 @@ struct Case {
 
 impl Case {
     /// Hosts with one cable each, to a switch, are below switches.
-    fn told_apart(self) -> Case {
+    fn separated(self) -> Case {
         let widths = self.widths();
         let only = |host: usize| {
             let switch = (self.hosts..self.order).find(|&switch| widths[host][switch] > 0);
@@ -141,11 +141,11 @@ impl Case {
     }
 
     fn bisection(&self) -> usize {
-        let halves = (0..1usize << self.order).filter(|side| {
+        let sides = (0..1usize << self.order).filter(|side| {
             let on = side.count_ones() as usize;
             on.abs_diff(self.order - on) <= 1
         });
-        halves.map(|side| self.leaving(side)).min().unwrap_or(0)
+        sides.map(|side| self.leaving(side)).min().unwrap_or(0)
     }
 
     fn edge_connectivity(&self) -> usize {
@@ -235,7 +235,7 @@ fn any_case() -> impl Strategy<Value = Case> {
             if kind < 2 || hosts.len() < 2 {
                 let marked = if kind == 0 { n } else { few.clamp(2, n) };
                 let at = (0..marked).collect();
-                return Case { order: n, hosts: marked, fabric, at, below: false }.told_apart();
+                return Case { order: n, hosts: marked, fabric, at, below: false }.separated();
             }
             let first = hosts.len();
             let fabric = fabric.into_iter().map(|(a, b)| (first + a, first + b)).collect();
@@ -262,8 +262,8 @@ fn metrics_agree(case: &Case, built: &Built) {
     }
 }
 
-/// What the busiest channel between switches bears when each host sends 1 by a routing, and whether its routes can wait for
-/// each other in a cycle; none where not all routes were walked.
+/// What the busiest channel between switches bears when each host sends 1 by a routing, and whether there is a
+/// dependency cycle among its routes; none where not all routes were walked.
 fn followed(case: &Case, built: &Built, router: &dyn Router, name: &str) -> Option<(f64, bool)> {
     /// Of more choices some are walked.
     const CHOICES: u64 = 48;

@@ -4,8 +4,9 @@
 //! runs a moment later, or takes more memory than allowed, is ended by it.
 
 use crate::options::{Given, Limits};
+use crate::output::{Outcome, is_closed_pipe};
 use crate::progress::{Progress, Reader};
-use crate::{Outcome, is_closed_pipe, output, ranks};
+use crate::{output, ranks};
 use anyhow::Context as _;
 use bytesize::ByteSize;
 use nestnet::budget::STEPS_PER_SECOND;

@@ -24,6 +24,8 @@ use job::Job;
 use nestnet::sanitize::visible_lines;
 use nestnet::spec::Literal;
 use nestnet::{SpecError, numbers};
+pub(crate) use output::Outcome;
+use output::is_closed_pipe;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::Path;
@@ -134,18 +136,6 @@ enum Verb {
     Completions(cmd::completions::Args),
     /// Print the manual, or write all its pages to a folder
     Man(cmd::man::Args),
-}
-
-/// How a verb ended, unless it could not answer.
-enum Outcome {
-    /// All that was asked for is there.
-    Done,
-    /// The answer is no.
-    No,
-    /// The answer is there, but a file that was asked for could not be written, and it is said why.
-    Unwritten,
-    /// The user stopped it.
-    Interrupted,
 }
 
 /// How this program is started again, where it is not a file of its own; `serve` answers by it.
@@ -269,10 +259,4 @@ fn file_hint(error: &anyhow::Error) -> Option<String> {
     let is_file = !spec.message.contains("did you mean `file(") && Path::new(&spec.text).is_file();
     let path = Literal::Text(spec.text.clone());
     is_file.then(|| format!("\n  there is a file of that name: did you mean `file({path})`?"))
-}
-
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| {
-        cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
-    })
 }

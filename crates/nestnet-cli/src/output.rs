@@ -16,6 +16,25 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tempfile::NamedTempFile;
 
+/// How a verb ended, unless it could not answer.
+pub enum Outcome {
+    /// All that was asked for is there.
+    Done,
+    /// The answer is no.
+    No,
+    /// The answer is there, but a file that was asked for could not be written, and it is said why.
+    Unwritten,
+    /// The user stopped it.
+    Interrupted,
+}
+
+/// Whether whoever reads our output has seen enough.
+pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+    })
+}
+
 /// How the names of files begin that are not complete.
 const PREFIX: &str = ".nestnet-";
 

@@ -4,6 +4,7 @@ use super::algorithm::{Algorithm, Collective, Fabric};
 use super::alltoall::all_to_all_schedule;
 use super::bounds::host_bounds;
 use super::gossip::gossip_made;
+use super::plan::Price;
 use super::ring::around_made;
 use super::rounds::{self, Phases, Rounds};
 use super::topology::Wires;
@@ -15,17 +16,6 @@ use super::{
 use nestnet_graph::{Budget, Csr, CsrError, Network, Node};
 use nestnet_routing::Router;
 use std::sync::Arc;
-
-/// The α–β model: a message of b bytes takes α + β·b, and a time for each of its hops through switches.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Price {
-    /// Seconds for every message, however short.
-    pub alpha: f64,
-    /// Seconds for every byte on a link.
-    pub beta: f64,
-    /// Seconds for every hop of a message that switches forward.
-    pub hop: f64,
-}
 
 /// How long a schedule takes.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,6 +6,17 @@ use nestnet_graph::{Budget, Interrupted, Network, Node, OverBudget, Port, index}
 use nestnet_routing::route::WalkError;
 use thiserror::Error;
 
+/// The α–β model: a message of b bytes takes α + β·b, and a time for each of its hops through switches.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Price {
+    /// Seconds for every message, however short.
+    pub alpha: f64,
+    /// Seconds for every byte on a link.
+    pub beta: f64,
+    /// Seconds for every hop of a message that switches forward.
+    pub hop: f64,
+}
+
 /// Why there is no schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]

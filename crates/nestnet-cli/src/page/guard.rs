@@ -1,6 +1,7 @@
 //! Who may ask? Only the page that we served ourselves, and no other site that a browser has open.
 
-use super::{HEADERS, escaped, plot, unescaped};
+use super::percent::{escaped, unescaped};
+use super::plot;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{
@@ -12,6 +13,9 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::net::SocketAddr;
 use std::sync::Arc;
+
+/// More than the longest spec takes.
+pub const HEADERS: usize = 64 << 10;
 
 /// What the page may load: what we serve, and nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \

@@ -7,9 +7,11 @@ mod answer;
 mod asks;
 mod connection;
 mod guard;
+mod percent;
 pub mod plot;
 mod tables;
 
+use self::percent::escaped;
 use crate::Outcome;
 use crate::job::Job;
 use crate::numbers::counts;
@@ -86,9 +88,6 @@ const CONNECTIONS: usize = 256;
 
 /// Who has not said by then what he wants, or takes nothing of the answer for so long, is sent away.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-/// More than the longest spec takes.
-const HEADERS: usize = 64 << 10;
 
 /// How often we look whether we were asked to end.
 const LOOK: Duration = Duration::from_millis(50);
@@ -174,7 +173,7 @@ async fn serve(
             let served = http1::Builder::new()
                 .timer(TokioTimer::new())
                 .header_read_timeout(PATIENCE)
-                .max_buf_size(HEADERS)
+                .max_buf_size(guard::HEADERS)
                 .serve_connection(TokioIo::new(Patient::new(stream, PATIENCE)), service)
                 .await;
             // Whoever speaks no HTTP, or goes away, is not answered.
@@ -199,37 +198,6 @@ fn link(address: SocketAddr, token: Option<&str>, spec: Option<&str>) -> String 
     let token = token.map(|token| format!("?token={}", escaped(token)));
     let spec = spec.map(|spec| format!("#explore?spec={}", escaped(spec)));
     format!("http://{address}/{}{}", token.unwrap_or_default(), spec.unwrap_or_default())
-}
-
-/// A text in a link.
-fn escaped(text: &str) -> String {
-    let byte = |byte: u8| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'(' | b')' | b',' => {
-            char::from(byte).to_string()
-        }
-        _ => format!("%{byte:02X}"),
-    };
-    text.bytes().map(byte).collect()
-}
-
-/// A text as it was before [`escaped`]; what is not escaped is as it is.
-fn unescaped(text: &str) -> Vec<u8> {
-    let mut bytes = text.as_bytes().iter();
-    let mut plain = Vec::new();
-    while let Some(&byte) = bytes.next() {
-        let digits = bytes.as_slice().get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
-        // A sign is read as part of a number, and is none of a code.
-        let digits = digits.filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
-        let code = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        match code.filter(|_| byte == b'%') {
-            Some(code) => {
-                plain.push(code);
-                bytes.nth(1);
-            }
-            None => plain.push(byte),
-        }
-    }
-    plain
 }
 
 /// Opens the browser, if there is one; if not, the link is on the screen.
@@ -283,7 +251,7 @@ fn files() -> Router {
 
 #[cfg(test)]
 mod tests {
-    use super::{FILES, escaped, style_sheet, unescaped};
+    use super::{FILES, style_sheet};
 
     #[test]
     fn all_colors_are_those_of_the_library() {
@@ -302,15 +270,5 @@ mod tests {
                 assert!(names.contains(&format!("--{name}")), "{path}: {name}");
             }
         }
-    }
-
-    #[test]
-    fn what_begins_the_page_survives_a_link() {
-        assert_eq!(escaped("rdn(torus(5, 5), 4)"), "rdn(torus(5,%205),%204)");
-        assert_eq!(escaped("file(\"a&b#c\")"), "file(%22a%26b%23c%22)");
-        for text in ["", "rdn(torus(5, 5), 4)", "a%2", "100 %", "+/=é\u{1f600}"] {
-            assert_eq!(unescaped(&escaped(text)), text.as_bytes());
-        }
-        assert_eq!(unescaped("%+1%4a%é%"), "%+1J%é%".as_bytes());
     }
 }

@@ -7,7 +7,7 @@
 
 use super::loads::Routes;
 use super::{Message, Rounds};
-use crate::{PlanError, Price};
+use crate::plan::{PlanError, Price};
 use nestnet_graph::{Address, Budget, Network, Node, index};
 use nestnet_routing::Router;
 use rayon::prelude::*;

@@ -190,8 +190,8 @@ impl<'a> Search<'a> {
                     id(channel),
                 )
             };
-            let ways = self.nearer(at).map(cost);
-            let Some((cost, channel)) = ways.min_by(|a, b| a.0.total_cmp(&b.0)) else { continue };
+            let nearer = self.nearer(at).map(cost);
+            let Some((cost, channel)) = nearer.min_by(|a, b| a.0.total_cmp(&b.0)) else { continue };
             (self.costs[at as usize], row[at as usize]) = (cost, channel);
         }
     }
@@ -213,8 +213,8 @@ impl<'a> Search<'a> {
                         let (way, end) = self.cost_along(row, next, hosts, f64::INFINITY);
                         (first + way + self.costs[end as usize], id(channel))
                     };
-                    let ways = self.nearer(at).map(cost);
-                    if let Some((_, channel)) = ways.min_by(|a, b| a.0.total_cmp(&b.0)) {
+                    let nearer = self.nearer(at).map(cost);
+                    if let Some((_, channel)) = nearer.min_by(|a, b| a.0.total_cmp(&b.0)) {
                         row[at as usize] = channel;
                     }
                 }

@@ -1,6 +1,5 @@
 //! Fabrics that everybody knows, and the names by which networks are best known.
 
-use super::hosts::with_hosts;
 use crate::spec::{Arg, Literal, Spec};
 
 /// The name by which a network is best known: a Cartesian power of a complete graph is a HyperX.
@@ -60,7 +59,8 @@ pub fn folded_clos(radix: u64, levels: u64, taper: (u64, u64), hosts: u64) -> Sp
 /// assert_eq!(one_switch(24).to_string(), "hosts(complete(1), 24)");
 /// ```
 pub fn one_switch(hosts: u64) -> Spec {
-    with_hosts(Spec::new("complete", [Arg::new(1u64)]), hosts)
+    let switch = Spec::new("complete", [Arg::new(1u64)]);
+    Spec::new("hosts", [Arg::new(switch), Arg::new(hosts)])
 }
 
 /// Whether folded Clos networks are among these families.

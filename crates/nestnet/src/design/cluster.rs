@@ -448,12 +448,12 @@ impl Hosts<'_> {
     /// All that is known of a network but its routing, whether it keeps within the limits or not.
     fn row_of(&self, spec: &Spec) -> Option<ClusterRow> {
         let question = ClusterQuestion { limits: Bounds::default(), ..self.question.clone() };
-        let (made, each) = self.made(spec)?;
+        let (made, each) = self.topology_of(spec)?;
         self.known(&Hosts { question: &question, ..*self }.judge(made, each, &[])?)
     }
 
     /// The network of switches of a spec, and how many hosts each is given.
-    fn made(&self, spec: &Spec) -> Option<(Arc<Topology>, Option<u64>)> {
+    fn topology_of(&self, spec: &Spec) -> Option<(Arc<Topology>, Option<u64>)> {
         let (base, each) = match base_of(spec) {
             Some((base, each)) => (base, Some(each)),
             None => (spec.clone(), None),
@@ -463,7 +463,7 @@ impl Hosts<'_> {
 
     /// A candidate of which nothing is left to find out.
     fn known_already(&self, row: &ClusterRow) -> Option<Fit> {
-        let (made, each) = self.made(&row.spec)?;
+        let (made, each) = self.topology_of(&row.spec)?;
         Some(Fit::new(made, each, Stage::Known, row.keys(), Some(Box::new(row.clone()))))
     }
 

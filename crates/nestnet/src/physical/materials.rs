@@ -89,7 +89,7 @@ struct Sum {
 
 /// What ends in a switch port of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Ends {
+enum Ends {
     /// It has ports of its own.
     Own,
     /// All links of a port of one switch lead to one port of another: side by side in one cable.
@@ -121,8 +121,14 @@ impl Cables {
         self.add_of_ports(meters, 1, Ends::Own);
     }
 
+    /// Links that a port is broken out into: so many to each of several ports at once side by side, the others split.
+    pub(super) fn add_broken_out(&mut self, meters: f64, links: u64, side_by_side: u64) {
+        self.add_of_ports(meters, side_by_side, Ends::Whole);
+        self.add_of_ports(meters, links - side_by_side, Ends::Split);
+    }
+
     /// So many links of one length.
-    pub(super) fn add_of_ports(&mut self, meters: f64, links: u64, ends: Ends) {
+    fn add_of_ports(&mut self, meters: f64, links: u64, ends: Ends) {
         if links > 0 {
             // Zero has one sign.
             *self.counts.entry(((meters + 0.0).to_bits(), ends)).or_insert(0) += links;

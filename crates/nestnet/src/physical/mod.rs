@@ -20,7 +20,6 @@ pub use packing::Packing;
 pub use placement::Placement;
 pub use preset::Speed;
 
-use materials::Ends;
 use nestnet_graph::measure::Interrupted;
 use nestnet_graph::{Budget, Network, Node, OverBudget, fields};
 use serde::{Serialize, Serializer};
@@ -419,8 +418,7 @@ pub fn bill(
         for (links, meters) in std::mem::take(&mut broken_out).into_values() {
             // Of two switches so many links are one port of each.
             let whole = if is_switch(from) { links / cost_model.breakout } else { 0 };
-            cables.add_of_ports(meters, whole * cost_model.breakout, Ends::Whole);
-            cables.add_of_ports(meters, links - whole * cost_model.breakout, Ends::Split);
+            cables.add_broken_out(meters, links, whole * cost_model.breakout);
         }
         match from.0 < packing.hosts {
             true => nic_links += cost_model.nic_links.min(degree),
