@@ -293,7 +293,7 @@ fn an_answer_is_printed_even_where_its_file_cannot_be_written() {
     let simulate = ["simulate", "ring(5)", "--load", "0.1"];
     let answers: &[(&[&str], &[&str], &str)] = &[
         (&simulate, &["--per-host", "/dev/full", "--channels", "/dev/full"], "ring(5)"),
-        (&simulate, &["--trace", "/dev/full", "--json"], "{\"spec\""),
+        (&simulate, &["--trace", "/dev/full", "--json"], "{\"curves\""),
         (&["collective", "allreduce", "ring(5)", "--steps"], &["-o", "/dev/full"], "allreduce on"),
         (
             &["measure", "petersen", "--only", "distances", "--shard", "1/2"],
