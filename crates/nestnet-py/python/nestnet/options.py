@@ -14,7 +14,7 @@ __all__ = ["CostOptions", "SimulatorOptions"]
 class SimulatorOptions(TypedDict, total=False):
     """Options of `Network.simulate` and `Network.run_goal`."""
 
-    # Omit messages to oneself, as `nestnet throughput` does.
+    # Omit messages to oneself, as `nestnet throughput` does; else uniform, permutations, hotspot and matrix have them.
     without_self: bool
 
     # Take the shortest hop with the most credits, and the router as the escape: `adaptive(ROUTER)`.
@@ -25,12 +25,12 @@ class SimulatorOptions(TypedDict, total=False):
     # The same.
     packets: float | str | Sequence[float] | Mapping[float, float]
 
-    # Shares of the load of message classes, such as 0.2:1,0.8:8: a fifth in packets of 1 flit, the rest in packets of 8 (as --packet where no size is given); each has its own queue at hosts and as many virtual channels.
+    # Shares of the load of message classes, such as 0.2:1,0.8:8: a fifth in packets of 1 flit, the rest in packets of 8 (as `packet` where no size is given); each has its own queue at hosts and as many virtual channels.
     classes: float | str | Sequence[float] | Mapping[float, float] | None
     # The same.
     message_classes: float | str | Sequence[float] | Mapping[float, float] | None
 
-    # Every packet that arrives is a request, which its host answers with a packet of so many flits; sizes as in --packet.
+    # Every packet that arrives is a request, which its host answers with a packet of so many flits; sizes as in `packet`.
     replies: float | str | Sequence[float] | Mapping[float, float] | None
 
     # Whether replies have half of the virtual channels for themselves.
@@ -68,10 +68,10 @@ class SimulatorOptions(TypedDict, total=False):
     # The same.
     speedup: int
 
-    # Compute routes one router ahead: no cycle of --routing-delay at any router.
+    # Compute routes one router ahead: no cycle of `routing_delay` at any router.
     lookahead: bool
 
-    # Heads ask for the switch in the cycle in which they ask for a virtual channel; others go first.
+    # Heads ask for the switch in the cycle in which they ask for a virtual channel, in an allocator of their own; others go first. BookSim2: spec_sw_allocator = islip, not its default prio.
     speculative: bool
     # The same.
     speculation: bool
@@ -87,7 +87,7 @@ class SimulatorOptions(TypedDict, total=False):
     # The same.
     allocator_iterations: int
 
-    # Who gets a virtual channel or the switch where several ask; not for wavefront.
+    # Who gets a virtual channel or the switch where several ask, with islip too; not for wavefront. In BookSim2 wavefront obeys a priority, and islip only among the queues of an input.
     priority: Literal["round_robin", "age", "class"]
 
     # When a packet goes on: as soon as a flit can, or when the next queue has room for all.
@@ -96,7 +96,7 @@ class SimulatorOptions(TypedDict, total=False):
     # Packets come in bursts of so many cycles on average.
     burst: float | None
 
-    # Injection throttling: packets of a host that may be on the way at once, with --replies not answered.
+    # Injection throttling: packets of a host that may be on the way at once, with `replies` not answered.
     outstanding: int | None
     # The same.
     throttle: int | None
@@ -112,7 +112,7 @@ class SimulatorOptions(TypedDict, total=False):
     # The same.
     warm_up: int | None
 
-    # Cycles that are measured; with --precision at least.
+    # Cycles that are measured; with `precision` at least.
     cycles: int | None
 
     # Measure until the 95 % interval of the mean latency is so narrow, such as 2% or 0.02, or the network is saturated for certain.
@@ -160,7 +160,7 @@ class CostOptions(TypedDict, total=False):
     # The speed of a link of a cluster in Gb/s.
     speed: Literal[100, 200, 400, 800]
 
-    # Links of --speed into which every port of a switch of a cluster is broken out: 64 ports of 800 Gb/s are 128 links of 400 Gb/s with 2.
+    # Links of `speed` into which every port of a switch of a cluster is broken out: 64 ports of 800 Gb/s are 128 links of 400 Gb/s with 2.
     breakout: Literal[1, 2, 4, 8]
 
     # Nodes on a chip.
