@@ -220,7 +220,7 @@ pub fn python(missing: Missing) -> Result<PathBuf, String> {
         let lines = fs::read_to_string(&requirements).map_err(|error| error.to_string())?;
         let named = lines.lines().map(OsString::from).chain(wanted.into_iter().skip(2));
         for package in named {
-            if !pip(&[], &[package.clone()]) {
+            if !pip(&[], std::slice::from_ref(&package)) {
                 eprintln!("== PyPI gives no {}", package.display());
             }
         }
