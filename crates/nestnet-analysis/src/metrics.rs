@@ -84,7 +84,7 @@ pub const METRICS: &[Metric] = &[
         "links",
         More,
         Answer,
-        "length of the shortest cycle; a link of several cables counts once",
+        "length of the shortest cycle; two cables of a link are a cycle of two",
     ),
     row("diameter", "links", Less, Answer, "largest distance between two nodes"),
     row("radius", "links", Less, Answer, "least eccentricity of a node"),
