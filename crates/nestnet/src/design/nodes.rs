@@ -252,7 +252,7 @@ impl Kind for Nodes<'_> {
     fn fits(&self, made: &Topology, _: Option<u64>) -> bool {
         let theory = &made.built.theory;
         let hosts = theory.hosts().to_u128();
-        // On a chip a router stands at its tile: switches between the tiles would have no place and no price.
+        // On a chip a router is at its tile: switches between the tiles would have no place and no price.
         let has_place = self.question.tiles.is_none() || theory.hosts() == theory.order();
         has_place
             && hosts.is_some_and(|hosts| self.question.sizes().contains(&hosts))
