@@ -168,6 +168,10 @@ pub(crate) fn carried(built: &Built, budget: &Budget<'_>) -> Option<Carried> {
 /// The router that a network gets in a design: the best of a network of hosts and switches, of planes that of each; of
 /// others, and where none is proven free of deadlock, the default.
 pub(crate) fn router_of(built: &Built, budget: &Budget<'_>) -> &'static str {
+    // Also where its routes are too many to be followed.
+    if built.router(SPREAD).is_some() {
+        return SPREAD;
+    }
     let usual = routers::default_name(built);
     let switches = |network: &Arc<dyn nestnet_graph::Network>| network.order() - network.hosts();
     let count = built.network.as_ref().map_or(0, switches);
@@ -420,7 +424,11 @@ fn indirect<'a>(built: &'a Built, context: &'a Context<'_>) -> Vec<Choice<'a>> {
         Some(Choice { routed, worst: Box::new(move || theta(by, "worst")) })
     };
     if let Some(router) = built.router(SPREAD) {
-        return choice(SPREAD, true, router.host_vcs()).into_iter().collect();
+        let own = choice(SPREAD, true, router.host_vcs());
+        // Its routes are followed one by one where hosts forward, which of large networks takes too long.
+        if own.is_some() || !forwards {
+            return own.into_iter().collect();
+        }
     }
     let Some(network) = &built.network else { return Vec::new() };
     let (usual, mut names) = (routers::default_name(built), built.rule_names());
