@@ -408,8 +408,8 @@ fn is_free(built: &Built, name: &str, router: &Arc<dyn Router>, budget: &Budget<
 }
 
 /// The routers of a network with switches of its own. In a folded Clos network `spread` takes all shortest paths alike, and
-/// where servers have links of their own those that no other host forwards; elsewhere these are its own routers and equal-cost multipath, which needs no walk along all routes, up to the first
-/// that carries nearly all of uniform traffic.
+/// where servers have links of their own those that no other host forwards; elsewhere these are its own routers and
+/// equal-cost multipath, which needs no walk along all routes, up to the first that carries nearly all of uniform traffic.
 fn indirect<'a>(built: &'a Built, context: &'a Context<'_>) -> Vec<Choice<'a>> {
     let budget = &context.budget;
     let theta = move |router: &'static str, traffic: &str| {
