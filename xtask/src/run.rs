@@ -1,15 +1,14 @@
 //! Which phases make up a test run?
 
-use crate::phases::{Phases, time};
+use crate::phases::Phases;
 use crate::setup::{self, Missing, Skipped};
 use crate::{cargo_path, command, page, python, root, site, target, tidy, tools};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 use std::thread;
-use std::time::Instant;
 
 /// A part of a test run: its name, and what it does; gives what it had to skip.
 type Phase = (&'static str, fn() -> Result<Vec<Skipped>>);
@@ -24,6 +23,7 @@ const FIRST: &[Phase] = &[
 
 /// What needs all cores for itself.
 const SECOND: &[Phase] = &[
+    ("the page's code", page_code),
     ("lints", lints),
     ("the libraries without features", without_features),
     ("documentation", documentation),
@@ -34,7 +34,6 @@ const SECOND: &[Phase] = &[
 
 /// What waits for other programs much of its time, and so runs beside the tests.
 const BESIDE: &[Phase] = &[
-    ("the page's code", page_code),
     ("Python tests, stubs and notebooks", || Ok(python::test()?.into_iter().collect())),
     ("other tools", || tools::test(Missing::Skip, &[])),
     ("the page in a browser", || Ok(page::test(Missing::Skip)?.into_iter().collect())),
@@ -49,70 +48,46 @@ const QUICK: &[Phase] = &[
     ("tests of what changed", quick_tests),
 ];
 
-/// Everything that must hold, quick checks first. Ends with what was skipped.
+/// Everything that must hold, quick checks first.
 pub fn test(missing: Missing) -> Result<()> {
     let phases = Phases::new(FIRST.len() + SECOND.len() + BESIDE.len() + 1);
-    with_beats(&phases, || {
-        let mut skipped = Vec::new();
+    phases.with_beats(|| {
         // Nothing is compiled without a C compiler.
         if missing == Missing::Install && !setup::has("cc") {
             setup::everything();
         }
         thread::scope(|scope| {
             let setup = (missing == Missing::Install).then(|| scope.spawn(setup::everything));
-            skipped.extend(all(&phases, FIRST)?);
+            all(&phases, FIRST)?;
             // What is still missing is named by whoever needs it.
             setup.map(|setup| setup.join());
             anyhow::Ok(())
         })?;
-        skipped.extend(all(&phases, SECOND)?);
+        all(&phases, SECOND)?;
         let (own, beside) = thread::scope(|scope| {
-            let beside = scope.spawn(|| all(&phases, BESIDE));
-            let own = phases.run("tests", tests);
+            let beside = |(name, work): &Phase| phases.run(name, work).err();
+            let beside = scope.spawn(move || BESIDE.iter().filter_map(beside).collect());
+            let own = phases.run("tests", tests).err();
             (own, beside.join())
         });
-        let beside = beside.unwrap_or_else(|_| bail!("a phase panicked"));
-        // Both are named where both fail.
-        match (own, beside) {
-            (Err(own), Err(beside)) => bail!("{own:#}; {beside:#}"),
-            (own, beside) => {
-                skipped.extend(own?);
-                skipped.extend(beside?);
-            }
-        }
-        Ok(skipped)
+        let beside: Vec<_> = beside.unwrap_or_else(|_| vec![anyhow!("a phase panicked")]);
+        // All that fail are named.
+        let failed: Vec<String> =
+            own.into_iter().chain(beside).map(|error| format!("{error:#}")).collect();
+        ensure!(failed.is_empty(), "{}", failed.join("; "));
+        Ok(())
     })
 }
 
 /// What a small change is held to before it is committed.
 pub fn quick() -> Result<()> {
     let phases = Phases::new(QUICK.len());
-    with_beats(&phases, || all(&phases, QUICK))
-}
-
-/// Runs phases while the running ones are named every few seconds, and names at the end what was skipped.
-fn with_beats(phases: &Phases, run: impl FnOnce() -> Result<Vec<Skipped>>) -> Result<()> {
-    let begin = Instant::now();
-    let result = thread::scope(|scope| {
-        scope.spawn(|| phases.beat());
-        let result = run();
-        phases.end();
-        result
-    });
-    for one in result.as_ref().into_iter().flatten() {
-        eprintln!("== {one}");
-    }
-    eprintln!("== {} in all", time(begin.elapsed()));
-    result.map(drop)
+    phases.with_beats(|| all(&phases, QUICK))
 }
 
 /// Runs phases one after the other.
-fn all(phases: &Phases, of: &[Phase]) -> Result<Vec<Skipped>> {
-    let mut skipped = Vec::new();
-    for (name, run) in of {
-        skipped.extend(phases.run(name, run)?);
-    }
-    Ok(skipped)
+fn all(phases: &Phases, of: &[Phase]) -> Result<()> {
+    of.iter().try_for_each(|(name, work)| phases.run(name, work))
 }
 
 fn nothing_skipped(result: Result<()>) -> Result<Vec<Skipped>> {

@@ -787,7 +787,7 @@ async function curve(state, form, out, { traffic, plots }) {
         line.loads.push(load);
         done += 1;
         const [{ points, saturation }] = found;
-        points.forEach((point) => take(line, point));
+        for (const point of points) take(line, point);
         if (saturation !== undefined && saturation !== null)
           line.vertical = [saturation, `saturation ${short(saturation)}`];
         const last = points.at(-1);
