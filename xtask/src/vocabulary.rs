@@ -3,6 +3,9 @@
 //! A text is read as words: identifiers are split at `_` and at capitals, marks of comments are passed over, and
 //! punctuation ends a phrase. Names of files and of items are compared as wholes.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 /// A phrase and the term to use instead. `a|b` is either word, `_a` a word that goes on an identifier.
 const PHRASES: &[(&str, &str)] = &[
     ("by lot", "at random, sampled"),
@@ -180,6 +183,22 @@ struct Word {
     joined: bool,
 }
 
+/// A phrase, its words, and the term to use instead.
+type Row = (Vec<&'static str>, &'static str, &'static str);
+
+/// The rows of [`PHRASES`] by the words that they can begin with.
+static BY_FIRST: LazyLock<HashMap<&str, Vec<Row>>> = LazyLock::new(|| {
+    let mut rows: HashMap<&str, Vec<Row>> = HashMap::new();
+    for &(old, new) in PHRASES {
+        let phrase: Vec<&str> = old.split(' ').collect();
+        for first in phrase[0].split('|') {
+            let first = first.strip_prefix('_').unwrap_or(first);
+            rows.entry(first).or_default().push((phrase.clone(), old, new));
+        }
+    }
+    rows
+});
+
 /// What does not follow the vocabulary in the file at `path`.
 pub fn faults(path: &str, text: &str) -> Vec<String> {
     let mut faults = Vec::new();
@@ -189,10 +208,8 @@ pub fn faults(path: &str, text: &str) -> Vec<String> {
         .filter(|(start, _)| path.starts_with(start))
         .map(|(_, phrase)| phrase.split(' ').collect())
         .collect();
-    let phrases: Vec<(Vec<&str>, &str, &str)> =
-        PHRASES.iter().map(|&(old, new)| (old.split(' ').collect(), old, new)).collect();
     for at in 0..words.len() {
-        for (phrase, old, new) in &phrases {
+        for (phrase, old, new) in BY_FIRST.get(words[at].text.as_str()).into_iter().flatten() {
             if !starts_with(&words[at..], phrase) || is_allowed(&words, at, phrase.len(), &allowed)
             {
                 continue;
