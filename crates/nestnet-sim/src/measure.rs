@@ -526,9 +526,7 @@ impl<'a> Simulation<'a> {
         let point = match (&self.device, queues) {
             (Some((device, making)), _) => self.run_on_device((*device, making), &asked),
             (None, 0..=64) => self.run::<1>(&asked),
-            (None, 65..=128) => self.run::<2>(&asked),
-            (None, 129..=256) => self.run::<4>(&asked),
-            (None, 257..=1024) => self.run::<16>(&asked),
+            (None, 65..=256) => self.run::<4>(&asked),
             (None, _) => self.run::<64>(&asked),
         };
         let (point, is_over) = point?;

@@ -333,7 +333,7 @@ fn equals_the_reference_model_cycle_by_cycle() {
                 if config.shared_buffer && router.escape().is_some() {
                     continue;
                 }
-                are_alike::<2>(&*network, &*router, &config, load);
+                are_alike::<4>(&*network, &*router, &config, load);
             }
         }
     }
@@ -344,7 +344,7 @@ fn words_do_not_matter() {
     for (network, router) in networks().into_iter().skip(5).take(2) {
         let config = Config::default();
         are_alike::<1>(&*network, &*router, &config, 0.5);
-        are_alike::<4>(&*network, &*router, &config, 0.5);
+        are_alike::<64>(&*network, &*router, &config, 0.5);
     }
 }
 
@@ -1467,7 +1467,7 @@ fn a_state_that_is_read_goes_on_as_if_it_was_never_written() {
             }
             stop = (stop + 7) % (CYCLES - 120);
             let stops = [stop, stop + 41, stop + 119];
-            let end = |stops: &[u64]| state_after::<2>(&network, &config, 0.7, &[], stops);
+            let end = |stops: &[u64]| state_after::<4>(&network, &config, 0.7, &[], stops);
             assert!(end(&stops) == end(&[]), "{config:?} {:?} {stops:?}", network.1);
         }
     }
@@ -1488,7 +1488,7 @@ fn a_state_between_failures_is_read_too() {
         .collect();
     let config = Config { vcs: 6, packets: vec![(3, 1.0)], ..Config::default() };
     let network = (network, router);
-    let end = |stops: &[u64]| state_after::<2>(&network, &config, 0.5, &failures, stops);
+    let end = |stops: &[u64]| state_after::<4>(&network, &config, 0.5, &failures, stops);
     assert!(end(&[50, 101, 150, 205, 250]) == end(&[]));
 }
 
