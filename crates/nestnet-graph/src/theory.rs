@@ -104,8 +104,13 @@ impl Degrees {
 
     /// From how many nodes have each degree. Equal degrees add up and empty classes vanish.
     pub fn counted(classes: impl IntoIterator<Item = (u64, BigUint)>) -> Self {
+        Degrees::of_classes(&mut classes.into_iter())
+    }
+
+    /// The same, compiled once for all iterators.
+    fn of_classes(classes: &mut dyn Iterator<Item = (u64, BigUint)>) -> Self {
         let mut counts = BTreeMap::<u64, BigUint>::new();
-        for (degree, count) in classes.into_iter().filter(|(_, count)| !count.is_zero()) {
+        for (degree, count) in classes.filter(|(_, count)| !count.is_zero()) {
             *counts.entry(degree).or_default() += count;
         }
         let ends: BigUint = counts.iter().map(|(&degree, count)| count * degree).sum();
@@ -182,6 +187,16 @@ pub fn moore_diameter(order: &BigUint, degree: u64) -> BigUint {
     steps
 }
 
+// Parts of the methods that a theory may leave out: compiled once, not again for every theory.
+
+fn are_equal(one: BigUint, other: BigUint) -> bool {
+    one == other
+}
+
+fn longest(distances: Distances, connected: bool) -> Option<Bounded> {
+    connected.then(|| Bounded::theorem(distances.longest()))
+}
+
 /// What is proven of a network, at any size.
 ///
 /// Every method answers at once; what is not proven is `None`. A theory that stands around another one names it in
@@ -218,8 +233,7 @@ pub trait Theory: Debug + Send + Sync {
         if let Some(inner) = self.inner() {
             return inner.diameter();
         }
-        let distances = self.distances()?;
-        self.connected().then(|| Bounded::theorem(distances.longest()))
+        longest(self.distances()?, self.connected())
     }
 
     /// The whole distribution of distances.
@@ -242,18 +256,17 @@ pub trait Theory: Debug + Send + Sync {
         if let Some(inner) = self.inner() {
             return inner.host_diameter();
         }
-        if self.hosts() == self.order() {
+        if are_equal(self.hosts(), self.order()) {
             return self.diameter();
         }
-        let distances = self.host_distances()?;
-        self.connected().then(|| Bounded::theorem(distances.longest()))
+        longest(self.host_distances()?, self.connected())
     }
 
     /// The distribution of distances between hosts, each with itself at distance 0.
     fn host_distances(&self) -> Option<Distances> {
         match self.inner() {
             Some(inner) => inner.host_distances(),
-            None if self.hosts() == self.order() => self.distances(),
+            None if are_equal(self.hosts(), self.order()) => self.distances(),
             None => None,
         }
     }

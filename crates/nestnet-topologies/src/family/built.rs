@@ -81,6 +81,11 @@ struct Rules {
 impl Built {
     /// A network with its theory. Where the theory is silent and the network small, it is measured.
     pub fn new(theory: impl Theory + 'static, network: Option<Arc<dyn Network>>) -> Self {
+        Built::boxed(Box::new(theory), network)
+    }
+
+    /// The same, compiled once for all theories.
+    fn boxed(theory: Box<dyn Theory>, network: Option<Arc<dyn Network>>) -> Self {
         let proven: Arc<dyn Theory> = Arc::new(Memoized::new(theory));
         let theory = Measured::complete(&proven, network.as_ref());
         Built { network, ..Built::known(theory, proven) }
@@ -449,9 +454,14 @@ impl Built {
 
     /// A family whose struct is both; the network is dropped where it is too large.
     pub fn of(both: impl Theory + Network + Clone + 'static) -> Self {
-        let fits = fits(&both.order_exactly()) && both.degrees().max < u64::from(u32::MAX);
-        let network = fits.then(|| Arc::new(both.clone()) as Arc<dyn Network>);
-        Built::new(both, network)
+        let network: Arc<dyn Network> = Arc::new(both.clone());
+        Built::unless_too_large(Box::new(both), network)
+    }
+
+    /// The same, compiled once for all families.
+    fn unless_too_large(theory: Box<dyn Theory>, network: Arc<dyn Network>) -> Self {
+        let fits = fits(&theory.order()) && theory.degrees().max < u64::from(u32::MAX);
+        Built::boxed(theory, fits.then_some(network))
     }
 
     /// A family whose struct is also its router, which is shortest.
@@ -571,16 +581,6 @@ impl Built {
     /// The network to build on, behind a table where it is small.
     pub fn base(&self) -> Option<Arc<dyn Network>> {
         self.network.clone().map(Tabled::speed_up)
-    }
-}
-
-trait OrderExactly {
-    fn order_exactly(&self) -> BigUint;
-}
-
-impl<T: Theory> OrderExactly for T {
-    fn order_exactly(&self) -> BigUint {
-        Theory::order(self)
     }
 }
 

@@ -7,16 +7,16 @@ use std::sync::OnceLock;
 
 /// The same answers as another theory.
 #[derive(Debug)]
-pub(super) struct Memoized<T> {
-    theory: T,
+pub(super) struct Memoized {
+    theory: Box<dyn Theory>,
     degrees: OnceLock<Degrees>,
     diameter: OnceLock<Option<Bounded>>,
     distances: OnceLock<Option<Distances>>,
     from_zero: OnceLock<Option<Distances>>,
 }
 
-impl<T: Theory> Memoized<T> {
-    pub(super) fn new(theory: T) -> Self {
+impl Memoized {
+    pub(super) fn new(theory: Box<dyn Theory>) -> Self {
         Memoized {
             theory,
             degrees: OnceLock::new(),
@@ -27,9 +27,9 @@ impl<T: Theory> Memoized<T> {
     }
 }
 
-impl<T: Theory> Theory for Memoized<T> {
+impl Theory for Memoized {
     fn inner(&self) -> Option<&dyn Theory> {
-        Some(&self.theory)
+        Some(&*self.theory)
     }
 
     fn order(&self) -> BigUint {
