@@ -93,6 +93,8 @@ fn build(triple: &str) -> Result<PathBuf> {
         "--locked",
         "--package",
         "nestnet-cli",
+        "--features",
+        "full",
         "--target",
         triple,
     ]);

@@ -114,7 +114,7 @@ fn packages() -> Result<Vec<Skipped>> {
 }
 
 /// The tests that run: all but the slow ones, which say so themselves.
-const TESTS: &[&str] = &["--workspace", "--lib", "--bins", "--tests"];
+const TESTS: &[&str] = &["--workspace", "--tests"];
 
 fn build_of_tests() -> Result<Vec<Skipped>> {
     let build: &[&str] = if setup::cargo_has("nextest") {
@@ -171,9 +171,7 @@ fn command_line() -> Result<Vec<Skipped>> {
         skipped.push(Skipped::new("ranks of Open MPI", setup::lacks("mpicc")));
         let _ = fs::remove_file(with_ranks()?);
     } else {
-        // Nothing of it takes long, so that it is compiled as quickly as may be; the libraries are those of the tests.
-        let quick = ["--config", "profile.dev.package.nestnet-cli.opt-level=0"];
-        cargo(&[&build, ranks(), &quick].concat())?;
+        cargo(&[&build, ranks()].concat())?;
         fs::rename(target()?.join("debug/nestnet"), with_ranks()?)?;
     }
     cargo(&build)?;
@@ -314,7 +312,8 @@ fn compiled_once() -> Result<()> {
 
 /// The benches, or those whose name contains a word of `filter`.
 pub fn bench(filter: &[&str]) -> Result<()> {
-    let mut args = vec!["bench", "--package", "nestnet", "--benches", "--"];
+    let mut args =
+        vec!["bench", "--package", "xtask-library", "--benches", "--features", "bench", "--"];
     args.extend(filter);
     cargo(&args)
 }

@@ -40,7 +40,7 @@ fn with_gpu<T>(job: &Job, work: impl FnOnce(Devices<'_>) -> T) -> T {
 
 #[cfg(not(feature = "gpu"))]
 fn with_gpu<T>(_: &Job, work: impl FnOnce(Devices<'_>) -> T) -> T {
-    note("no GPU: this program was built without the feature gpu");
+    note(&crate::left_out("GPU"));
     work(Devices::THREADS)
 }
 

@@ -153,6 +153,12 @@ pub fn main_within(words: Vec<OsString>, launcher: Vec<OsString>) -> u8 {
     run(words)
 }
 
+/// Why something is not in this build, and how to get it.
+#[cfg(not(all(feature = "raster", feature = "parquet", feature = "gpu")))]
+fn left_out(what: &str) -> String {
+    format!("this build has no {what}: `cargo build --release --features full` makes one that has")
+}
+
 /// The words that start this program.
 #[cfg(feature = "page")]
 fn launcher() -> io::Result<Vec<OsString>> {

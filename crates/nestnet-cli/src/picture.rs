@@ -80,14 +80,25 @@ pub enum Format {
 impl Format {
     /// The format that the ending of a file's name asks for.
     pub fn of(path: &Path) -> anyhow::Result<Self> {
+        Self::among(path, ".svg, .png, .pdf or .tex")
+    }
+
+    /// The same where the name may have other endings too.
+    pub fn among(path: &Path, endings: &str) -> anyhow::Result<Self> {
         let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-        Ok(match ending.as_str() {
+        let format = match ending.as_str() {
             "svg" => Format::Svg,
             "png" => Format::Png,
             "pdf" => Format::Pdf,
             "tex" | "tikz" => Format::Tikz,
-            _ => bail!("{}: the name must end in .svg, .png, .pdf or .tex", path.display()),
-        })
+            _ => bail!("{}: the name must end in {endings}", path.display()),
+        };
+        // Known before the work, not after it.
+        #[cfg(not(feature = "raster"))]
+        if format != Format::Svg {
+            bail!("{}: {}", path.display(), Self::left_out());
+        }
+        Ok(format)
     }
 
     /// The colors that suit it: in SVG as the screen of the reader is set up, otherwise light.
@@ -106,10 +117,13 @@ impl Format {
             #[cfg(feature = "raster")]
             Format::Tikz => raster::tikz(svg),
             #[cfg(not(feature = "raster"))]
-            _ => bail!(
-                "built without PNG, PDF and TikZ (feature `raster`): the name must end in .svg"
-            ),
+            _ => bail!(Self::left_out()),
         }
+    }
+
+    #[cfg(not(feature = "raster"))]
+    fn left_out() -> String {
+        crate::left_out("PNG, PDF and TikZ")
     }
 }
 

@@ -30,8 +30,10 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         && !is_csv(path)
         && args.goal.is_none()
     {
-        let known = "the name must end in .svg, .png, .pdf, .tex or .csv";
-        picture::Format::of(path).map_err(|_| anyhow!("{}: {known}", path.display()))?;
+        picture::Format::among(path, ".svg, .png, .pdf, .tex or .csv")?;
+    }
+    if let Some(path) = &args.trace {
+        check_trace(path)?;
     }
     if let Some(path) = &args.picture {
         picture::Format::of(path)?;
@@ -113,15 +115,22 @@ fn curve(args: &Args, path: &Path, runs: &[Run]) -> anyhow::Result<Vec<u8>> {
     format.convert(&show::svg(runs, theme, frame))
 }
 
+/// An error where this build has no such file of packets.
+fn check_trace(path: &Path) -> anyhow::Result<()> {
+    #[cfg(not(feature = "parquet"))]
+    ensure!(!has_ending(path, "parquet"), "{}: {}", path.display(), crate::left_out("Parquet"));
+    let _ = path;
+    Ok(())
+}
+
 /// Every packet as CSV, or as Parquet where the name ends so.
 fn trace(runs: &[Run], path: &Path) -> anyhow::Result<Vec<u8>> {
-    if !has_ending(path, "parquet") {
-        return Ok(show::packets(runs).into_bytes());
-    }
+    check_trace(path)?;
     #[cfg(feature = "parquet")]
-    return Ok(parquet::packets(runs)?);
-    #[cfg(not(feature = "parquet"))]
-    bail!("{}: nestnet was built without the feature parquet", path.display());
+    if has_ending(path, "parquet") {
+        return Ok(parquet::packets(runs)?);
+    }
+    Ok(show::packets(runs).into_bytes())
 }
 
 /// Every network by every router; what is stopped has those that were ready.

@@ -38,7 +38,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
-    let files = args.output.as_deref().map(files).unwrap_or_default();
+    let files = args.output.as_deref().map(files).transpose()?.unwrap_or_default();
     for (_, path) in &files {
         output::check(path).with_context(|| format!("--output: {}", path.display()))?;
     }
@@ -112,21 +112,24 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
 }
 
 /// The files that are asked for by a name, each with its ending.
-fn files(name: &Path) -> Vec<(&'static str, PathBuf)> {
-    const ENDINGS: &[&str] = if cfg!(feature = "parquet") {
-        &["csv", "parquet", "html", "md"]
-    } else {
-        &["csv", "html", "md"]
-    };
+fn files(name: &Path) -> anyhow::Result<Vec<(&'static str, PathBuf)>> {
+    const ENDINGS: &[&str] = &["csv", "parquet", "html", "md"];
     let given = name.extension().and_then(|ending| ending.to_str());
     let given = given.and_then(|given| ENDINGS.iter().copied().find(|ending| *ending == given));
-    match given {
+    #[cfg(not(feature = "parquet"))]
+    anyhow::ensure!(given != Some("parquet"), "{}: {}", name.display(), crate::left_out("Parquet"));
+    Ok(match given {
         Some(ending) => vec![(ending, name.to_owned())],
         // Markdown is for who asks for it.
         None => {
             let path = |ending: &str| PathBuf::from(format!("{}.{ending}", name.display()));
-            let usual = ENDINGS.iter().copied().filter(|ending| *ending != "md");
+            let is_usual = |ending: &&str| match *ending {
+                "md" => false,
+                "parquet" => cfg!(feature = "parquet"),
+                _ => true,
+            };
+            let usual = ENDINGS.iter().copied().filter(is_usual);
             usual.map(|ending| (ending, path(ending))).collect()
         }
-    }
+    })
 }
