@@ -1,9 +1,9 @@
-//! A trace in GOAL.
+//! A program in GOAL.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use nestnet::format::goal;
+use nestnet::traffic::goal;
 
 fuzz_target!(|bytes: &[u8]| {
     if let Err(error) = goal::read(bytes) {

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use nestnet::format::schedule;
+use nestnet::collective::schedule::text;
 use nestnet::{Built, build};
 use std::sync::LazyLock;
 
@@ -11,10 +11,10 @@ static RING: LazyLock<Built> = LazyLock::new(|| build("rdn(ring(3), 1)").expect(
 
 fuzz_target!(|bytes: &[u8]| {
     let network = RING.network.as_deref().expect("it is small");
-    let Ok(found) = schedule::read(network, bytes) else { return };
+    let Ok(found) = text::read(network, bytes) else { return };
     let mut written = Vec::new();
-    let whole = schedule::write(network, found.stream(), &mut written, || true);
+    let whole = text::write(network, found.stream(), &mut written, || true);
     assert!(whole.expect("memory takes all"));
-    let again = schedule::read(network, written.as_slice()).expect("what is written can be read");
+    let again = text::read(network, written.as_slice()).expect("what is written can be read");
     assert_eq!(again, found);
 });

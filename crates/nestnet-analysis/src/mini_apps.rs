@@ -13,7 +13,7 @@
 //!
 //! A repetition begins on a rank when it has done the last.
 
-use nestnet_sim::{Action, Task, Trace};
+use nestnet_routing::traffic::program::{Action, Program, Task};
 use nestnet_topologies::family::Built;
 use serde::Serialize;
 use thiserror::Error;
@@ -118,7 +118,7 @@ pub struct MiniAppPlan {
     pub bytes: u64,
     /// The program.
     #[serde(skip)]
-    pub trace: Trace,
+    pub program: Program,
 }
 
 /// The program of a mini-app for the hosts of a network. O(tasks).
@@ -140,16 +140,16 @@ pub fn plan(built: &Built, app: &str, amounts: &Amounts) -> Result<MiniAppPlan, 
     if ranks > hosts {
         return Err(MiniAppError::TooManyRanks { app, ranks, hosts });
     }
-    let trace = found.trace(amounts)?;
+    let program = found.program(amounts)?;
     let (mut tasks, mut messages, mut bytes) = (0, 0, 0_u64);
-    for task in trace.ranks.iter().flatten() {
+    for task in program.ranks.iter().flatten() {
         tasks += 1;
         if let Action::Send { bytes: sent, .. } = task.action {
             messages += 1;
             bytes = bytes.saturating_add(sent);
         }
     }
-    Ok(MiniAppPlan { app, ranks, hosts, tasks, messages, bytes, trace })
+    Ok(MiniAppPlan { app, ranks, hosts, tasks, messages, bytes, program })
 }
 
 /// More tasks than these are not made.
@@ -225,7 +225,7 @@ impl MiniApp {
     }
 
     /// Its program. O(tasks).
-    pub fn trace(&self, amounts: &Amounts) -> Result<Trace, MiniAppError> {
+    pub fn program(&self, amounts: &Amounts) -> Result<Program, MiniAppError> {
         if self.tasks(amounts.repeat) > MAX_TASKS {
             return Err(MiniAppError::TooLong { app: format!("{self:?}"), most: MAX_TASKS });
         }
@@ -251,7 +251,7 @@ impl MiniApp {
                 }
             }
         }
-        Ok(Trace { ranks: writer.ranks })
+        Ok(Program { ranks: writer.ranks })
     }
 }
 
@@ -428,10 +428,10 @@ mod tests {
     const AMOUNTS: Amounts = Amounts { bytes: 60, gradient: 600, compute: 10, repeat: 2 };
 
     /// The messages of a program, by sender, receiver and tag. Every send has its receive, no task waits for a later one.
-    fn messages(trace: &Trace) -> HashMap<(u64, u64, u64), u64> {
+    fn messages(program: &Program) -> HashMap<(u64, u64, u64), u64> {
         let mut sent = HashMap::new();
         let mut received = HashMap::new();
-        for (rank, tasks) in (0..).zip(&trace.ranks) {
+        for (rank, tasks) in (0..).zip(&program.ranks) {
             for (place, task) in tasks.iter().enumerate() {
                 assert!(task.needs.iter().all(|&before| before < place));
                 let again = match task.action {
@@ -448,31 +448,31 @@ mod tests {
         sent
     }
 
-    fn trace(text: &str) -> Trace {
-        MiniApp::parse(text).unwrap().trace(&AMOUNTS).unwrap()
+    fn program(text: &str) -> Program {
+        MiniApp::parse(text).unwrap().program(&AMOUNTS).unwrap()
     }
 
     #[test]
     fn a_stencil_sends_to_its_neighbors() {
-        let found = messages(&trace("stencil(3, 4)"));
+        let found = messages(&program("stencil(3, 4)"));
         assert_eq!(found.len(), 2 * 12 * 4);
         // Rank 5 is (1, 1): its neighbors are (0, 1), (2, 1), (1, 0) and (1, 2).
         let mut to: Vec<u64> = found.keys().filter(|key| key.0 == 5).map(|key| key.1).collect();
         to.sort_unstable();
         assert_eq!(to, [1, 1, 4, 4, 6, 6, 9, 9]);
         // A side of one has no neighbors, one of two has the same neighbor twice.
-        assert_eq!(messages(&trace("stencil(1, 2, 3)")).len(), 2 * 6 * 4);
-        assert!(messages(&trace("stencil(1, 1)")).is_empty());
+        assert_eq!(messages(&program("stencil(1, 2, 3)")).len(), 2 * 6 * 4);
+        assert!(messages(&program("stencil(1, 1)")).is_empty());
     }
 
     #[test]
     fn an_all_to_all_has_all_pairs_and_a_ring_two_rounds() {
-        let found = messages(&trace("all_to_all(5)"));
+        let found = messages(&program("all_to_all(5)"));
         for pair in (0..5).flat_map(|from| (0..5).map(move |to| (from, to))) {
             let count = found.keys().filter(|key| (key.0, key.1) == pair).count();
             assert_eq!(count, if pair.0 == pair.1 { 0 } else { 2 });
         }
-        let found = messages(&trace("allreduce(6)"));
+        let found = messages(&program("allreduce(6)"));
         assert_eq!(found.len(), 2 * 6 * 10);
         assert!(found.iter().all(|(key, &bytes)| (key.0 + 1) % 6 == key.1 && bytes == 10));
     }
@@ -480,7 +480,7 @@ mod tests {
     #[test]
     fn a_training_step_has_all_three_kinds_of_messages() {
         let (data, tensor, pipeline, batches) = (3, 2, 4, 5);
-        let found = messages(&trace("training(3, 2, 4, 5)"));
+        let found = messages(&program("training(3, 2, 4, 5)"));
         let ranks = data * tensor * pipeline;
         let sums = ranks * batches * 2 * 2;
         let stages = data * tensor * (pipeline - 1) * batches * 2;
@@ -489,7 +489,7 @@ mod tests {
         assert_eq!(found.values().filter(|&&bytes| bytes == 200).count(), 2 * gradients);
         assert_eq!(found.values().filter(|&&bytes| bytes == 60).count(), 2 * stages);
         // One rank computes, without messages.
-        let alone = trace("training(1, 1, 1, 4)");
+        let alone = program("training(1, 1, 1, 4)");
         assert!(messages(&alone).is_empty());
         let time = |task: &Task| match task.action {
             Action::Compute { time } => time,
@@ -508,6 +508,6 @@ mod tests {
         assert!(matches!(large, MiniAppError::TooLong { .. }));
         let app = MiniApp::parse("stencil(64, 64)").unwrap();
         let forever = Amounts { repeat: u64::MAX, ..AMOUNTS };
-        assert!(matches!(app.trace(&forever), Err(MiniAppError::TooLong { .. })));
+        assert!(matches!(app.program(&forever), Err(MiniAppError::TooLong { .. })));
     }
 }

@@ -13,10 +13,11 @@ use nestnet_routing::route::{
     Cached, DetourError, Detouring, FaultSample, Faults, FaultsError, VcLimited, deadlock,
 };
 use nestnet_routing::traffic::Traffic;
+use nestnet_routing::traffic::program::Program;
 use nestnet_sim::{
     Allocator, Checkpoint, Config, Curve, Device, FailingLink, Failure, Finish, Injection, MAX_VCS,
     Making, Own, Point, Priority, ReplyChannels, RunLength, Settings, SimError, Simulation, Status,
-    Trace, destinations, sweep,
+    destinations, sweep,
 };
 use nestnet_topologies::family::Built;
 use serde::ser::SerializeStruct as _;
@@ -482,11 +483,11 @@ impl<'a> Setup<'a> {
     /// Runs a program whose ranks are the hosts, `flit` bytes a flit.
     pub fn program(
         &self,
-        trace: &Trace,
+        program: &Program,
         flit: u64,
         budget: &Budget<'_>,
     ) -> Result<GoalRun, SimError> {
-        let finish = self.simulation(budget)?.program(trace, flit, budget)?;
+        let finish = self.simulation(budget)?.program(program, flit, budget)?;
         let status = match &finish {
             Finish { complete: true, .. } => "ok",
             Finish { deadlock_cycle, .. } if !deadlock_cycle.is_empty() => "deadlock",
@@ -496,7 +497,7 @@ impl<'a> Setup<'a> {
         Ok(GoalRun {
             spec: self.built.spec().to_string(),
             router: self.name.clone(),
-            ranks: trace.ranks.len() as u64,
+            ranks: program.ranks.len() as u64,
             finish,
             status,
         })

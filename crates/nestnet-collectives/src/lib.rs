@@ -16,6 +16,8 @@ mod gossip;
 mod lazy_schedule;
 pub mod least;
 mod ledger;
+mod message_program;
+pub mod msccl;
 mod packing;
 mod plan;
 pub mod printed_broadcast;

@@ -1,5 +1,7 @@
 //! What a schedule is: steps of transfers, each over one link, what a step may do, and what all are to achieve.
 
+pub mod text;
+
 use nestnet_graph::{Node, Port};
 use serde::Serialize;
 use thiserror::Error;

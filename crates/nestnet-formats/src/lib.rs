@@ -1,7 +1,7 @@
 //! File formats, one a file; readers over bytes and writers over `impl Write` only.
 //!
 //! [`FORMATS`] is the one table of the formats of networks. What a format cannot say of a network is a [`Loss`], which
-//! whoever writes is informed beforehand. Routes, schedules and routing tables have formats of their own.
+//! whoever writes is informed beforehand. Routes and routing tables have formats of their own.
 
 mod adjlist;
 mod anynet;
@@ -15,7 +15,6 @@ mod error;
 mod garnet;
 mod gexf;
 mod gml;
-pub mod goal;
 mod graph6;
 mod graphml;
 mod ibsim;
@@ -25,7 +24,6 @@ mod lines;
 mod loss;
 mod mark;
 mod metis;
-pub mod msccl;
 mod mtx;
 mod ned;
 mod node_link;
@@ -34,7 +32,6 @@ mod pajek;
 mod ports;
 pub mod reading;
 pub mod routes;
-pub mod schedule;
 mod simgrid;
 mod slurm;
 mod sparse6;

@@ -13,11 +13,11 @@ use nestnet::collective::{self, Moves, Ports, Price};
 use nestnet::collectives::{self, Ask};
 use nestnet::deadlocks;
 use nestnet::draw::{Fold, Frame, Labels, Options, Theme};
-use nestnet::format::goal;
 use nestnet::mini_apps::{self, Amounts};
 use nestnet::picture::{Request, Show, draw as make_picture};
 use nestnet::route::deadlock::Dependency;
 use nestnet::throughput::{Ask as TrafficAsk, throughput as find_throughput};
+use nestnet::traffic::goal;
 use nestnet::{Budget, Node, routers};
 use pyo3::prelude::*;
 
@@ -149,7 +149,7 @@ fn mini_app(
         let amounts = Amounts { bytes, gradient, compute, repeat };
         let found = mini_apps::plan(&held.built, &app, &amounts)?;
         let mut text = Vec::new();
-        goal::write_trace(&found.trace, &mut text)?;
+        goal::write(&found.program, &mut text)?;
         let text = String::from_utf8_lossy(&text).into_owned();
         Ok(Data::of(&found)?.with([("spec", held.spec.as_str().into()), ("goal", text.into())]))
     });

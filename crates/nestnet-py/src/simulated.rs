@@ -9,11 +9,12 @@ use crate::network::Net;
 use crate::options::{self, Given};
 use nestnet::Budget;
 use nestnet::files::setup;
-use nestnet::format::goal;
 use nestnet::sim::{
-    Action, ClassPoint, FailingLink, Point, Record, Replied, Span, Status, Wait, random_failures,
+    ClassPoint, FailingLink, Point, Record, Replied, Span, Status, Wait, random_failures,
 };
 use nestnet::simulated::Sent;
+use nestnet::traffic::goal;
+use nestnet::traffic::program::Action;
 use pyo3::prelude::*;
 
 /// Adds the functions of this file.
@@ -143,12 +144,12 @@ fn run_goal(
     let held = net.shared.clone();
     let found = job.run(py, move |budget| {
         let text = read_text(&path, budget).map_err(|why| Fault::new(format!("{path}: {why}")))?;
-        let trace =
+        let program =
             goal::read(text.as_bytes()).map_err(|error| Fault::new(format!("{path}: {error}")))?;
         let settings = options::simulator(&options)?;
         let bytes = |path: &str| read_file(path, budget);
         let setup = setup(&held.built, router.as_deref(), &settings, &bytes, budget)?;
-        let run = setup.program(&trace, settings.flit, budget)?;
+        let run = setup.program(&program, settings.flit, budget)?;
         let finish = &run.finish;
         if !finish.complete {
             budget.check()?;

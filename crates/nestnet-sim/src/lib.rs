@@ -97,4 +97,4 @@ pub use random::Random;
 pub use record::{FlowRecord, HostRecord, PacketRecord, Records};
 pub use source::{Destination, destinations};
 pub use sweep::{Curve, sweep};
-pub use workload::{Action, Finish, MessageRecord, Span, Task, Trace};
+pub use workload::{Finish, MessageRecord, Span};

@@ -16,13 +16,13 @@ use super::reference_model::ReferenceModel;
 use super::source::{Destination, Supply, destinations};
 use super::state::{NOBODY, Stage};
 use super::topology::Topology;
-use super::workload::{Action, Task, Trace};
 use nestnet_graph::{Budget, Csr, Network, Node, Port, Watch};
 use nestnet_routing::Router;
 use nestnet_routing::route::{
     Adaptive, Detouring, Dimensions, Faults, Minimal, Polarized, Ugal, UgalRule, UpDownLayers,
     Valiant, VcLimited,
 };
+use nestnet_routing::traffic::program::{Action, Program, Task};
 use nestnet_routing::traffic::{Ends, OnOff, Source, Traffic, read};
 use nestnet_seed::samples::{any_graph, path, petersen, ring, torus};
 use proptest::prelude::*;
@@ -1186,14 +1186,14 @@ fn a_program_waits_for_what_it_needs() {
     let task = |action, needs: &[usize]| Task { action, needs: needs.to_vec() };
     let send = |to, bytes| Action::Send { to, bytes, tag: 0 };
     let receive = |from, bytes| Action::Receive { from, bytes, tag: 0 };
-    let trace = Trace {
+    let program = Program {
         ranks: vec![
             vec![task(Action::Compute { time: 100 }, &[]), task(send(2, 64), &[0])],
             vec![],
             vec![task(receive(0, 64), &[]), task(send(1, 8), &[0])],
         ],
     };
-    let finish = simulation.program(&trace, 16, &ALL).unwrap();
+    let finish = simulation.program(&program, 16, &ALL).unwrap();
     assert!(finish.complete);
     assert_eq!((finish.tasks, finish.spans.len()), (4, 4));
     // One packet of four flits over two links and three routers: 2 + 5·3 + 3 cycles after the computing.
@@ -1202,9 +1202,9 @@ fn a_program_waits_for_what_it_needs() {
     let last = finish.spans.iter().find(|span| span.rank == 2 && span.task == 1).unwrap();
     assert!(last.begin >= received.end && finish.cycles > last.begin);
     // A receive that nobody serves does not wait for ever.
-    let alone = Trace { ranks: vec![vec![task(receive(1, 8), &[])], vec![]] };
+    let alone = Program { ranks: vec![vec![task(receive(1, 8), &[])], vec![]] };
     assert!(!simulation.program(&alone, 16, &ALL).unwrap().complete);
-    let many = Trace { ranks: vec![vec![]; 9] };
+    let many = Program { ranks: vec![vec![]; 9] };
     assert!(simulation.program(&many, 16, &ALL).is_err());
 }
 

@@ -11,52 +11,9 @@ use super::source::{NEVER, Parcel, Supply};
 use super::state::index32;
 use super::tally::Spread;
 use nestnet_graph::{Budget, Node};
+use nestnet_routing::traffic::program::{Action, Program, Task};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
-
-/// What all ranks do.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Trace {
-    /// The tasks of each rank, in the order of the file.
-    pub ranks: Vec<Vec<Task>>,
-}
-
-/// One thing that a rank does.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Task {
-    /// What it is.
-    pub action: Action,
-    /// Tasks of the same rank, by their place, that must be done before it begins.
-    pub needs: Vec<usize>,
-}
-
-/// What a task is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
-    /// A message goes out.
-    Send {
-        /// To which rank.
-        to: u64,
-        /// How long it is.
-        bytes: u64,
-        /// Which of the messages between the two it is.
-        tag: u64,
-    },
-    /// A message is waited for.
-    Receive {
-        /// From which rank.
-        from: u64,
-        /// How long it is.
-        bytes: u64,
-        /// Which of the messages between the two it is.
-        tag: u64,
-    },
-    /// The rank is busy.
-    Compute {
-        /// For how long.
-        time: u64,
-    },
-}
 
 /// When one task began and was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,27 +85,27 @@ impl Simulation<'_> {
     /// Runs a program whose ranks are the hosts, `flit` bytes a flit.
     pub fn program(
         &self,
-        trace: &Trace,
+        program: &Program,
         flit: u64,
         budget: &Budget<'_>,
     ) -> Result<Finish, SimError> {
-        if trace.ranks.len() as u64 > self.hosts() {
-            let (ranks, hosts) = (trace.ranks.len() as u64, self.hosts());
+        if program.ranks.len() as u64 > self.hosts() {
+            let (ranks, hosts) = (program.ranks.len() as u64, self.hosts());
             return Err(SimError::TooManyRanks { ranks, hosts });
         }
         if !self.config.replies.is_empty() {
             return Err(SimError::RepliesInProgram);
         }
         match self.wires.most_ports * self.wires.slots {
-            0..=64 => self.run_program::<1>(trace, flit, budget),
-            65..=256 => self.run_program::<4>(trace, flit, budget),
-            _ => self.run_program::<64>(trace, flit, budget),
+            0..=64 => self.run_program::<1>(program, flit, budget),
+            65..=256 => self.run_program::<4>(program, flit, budget),
+            _ => self.run_program::<64>(program, flit, budget),
         }
     }
 
     fn run_program<const W: usize>(
         &self,
-        trace: &Trace,
+        program: &Program,
         flit: u64,
         budget: &Budget<'_>,
     ) -> Result<Finish, SimError> {
@@ -160,12 +117,12 @@ impl Simulation<'_> {
         engine.parcels = Some(vec![VecDeque::new(); self.wires.hosts.len()]);
         let waiting =
             |tasks: &Vec<Task>| tasks.iter().map(|task| task.needs.len()).collect::<Vec<_>>();
-        let mut program = Program {
-            trace,
+        let mut execution = Execution {
+            program,
             flit: flit.max(1),
-            missing: trace.ranks.iter().map(waiting).collect(),
-            followers: followers(trace),
-            begun: trace.ranks.iter().map(|tasks| vec![0; tasks.len()]).collect(),
+            missing: program.ranks.iter().map(waiting).collect(),
+            followers: followers(program),
+            begun: program.ranks.iter().map(|tasks| vec![0; tasks.len()]).collect(),
             messages: Vec::new(),
             arrived: HashMap::new(),
             awaited: HashMap::new(),
@@ -174,21 +131,21 @@ impl Simulation<'_> {
             spans: Vec::new(),
             delivered: Vec::new(),
         };
-        let tasks = trace.ranks.iter().map(Vec::len).sum();
-        program.begin();
+        let tasks = program.ranks.iter().map(Vec::len).sum();
+        execution.begin();
         let (mut deadlock_cycle, mut complete) = (Vec::new(), true);
-        program.start_ready(&mut engine);
-        while program.spans.len() < tasks {
+        execution.start_ready(&mut engine);
+        while execution.spans.len() < tasks {
             let now = engine.now;
             if now.is_multiple_of(1 << 8) {
                 if budget.check().is_err() {
                     complete = false;
                     break;
                 }
-                (budget.watch.progress)(program.spans.len() as f64 / tasks as f64);
+                (budget.watch.progress)(execution.spans.len() as f64 / tasks as f64);
             }
             let still = engine.seen.entered == engine.seen.arrived
-                && program.computing.is_empty()
+                && execution.computing.is_empty()
                 && engine.sources.iter().all(|source| source.next == NEVER);
             if still {
                 complete = false;
@@ -205,12 +162,12 @@ impl Simulation<'_> {
             if let Some(error) = engine.broken.take() {
                 return Err(error);
             }
-            program.hear(&mut engine, now);
+            execution.hear(&mut engine, now);
         }
         Ok(Finish {
             cycles: engine.now,
-            spans: program.spans,
-            messages: program.delivered,
+            spans: execution.spans,
+            messages: execution.delivered,
             tasks,
             flit_hops: engine.seen.flit_hops,
             complete,
@@ -220,7 +177,7 @@ impl Simulation<'_> {
 }
 
 /// For each task those that wait for it.
-fn followers(trace: &Trace) -> Vec<Vec<Vec<usize>>> {
+fn followers(program: &Program) -> Vec<Vec<Vec<usize>>> {
     let of_rank = |tasks: &Vec<Task>| {
         let mut followers = vec![Vec::new(); tasks.len()];
         for (after, task) in tasks.iter().enumerate() {
@@ -228,7 +185,7 @@ fn followers(trace: &Trace) -> Vec<Vec<Vec<usize>>> {
         }
         followers
     };
-    trace.ranks.iter().map(of_rank).collect()
+    program.ranks.iter().map(of_rank).collect()
 }
 
 /// A message on its way.
@@ -246,8 +203,8 @@ struct Message {
 
 type Key = (u64, u64, u64);
 
-struct Program<'a> {
-    trace: &'a Trace,
+struct Execution<'a> {
+    program: &'a Program,
     flit: u64,
     /// How many tasks each task still waits for.
     missing: Vec<Vec<usize>>,
@@ -263,7 +220,7 @@ struct Program<'a> {
     delivered: Vec<MessageRecord>,
 }
 
-impl Program<'_> {
+impl Execution<'_> {
     /// What waits for nothing is ready.
     fn begin(&mut self) {
         for (rank, missing) in self.missing.iter().enumerate() {
@@ -295,7 +252,7 @@ impl Program<'_> {
             message.missing -= 1;
             if message.missing == 0 {
                 let (rank, task) = (message.from, message.task);
-                if let Action::Send { to, bytes, tag } = self.trace.ranks[rank][task].action {
+                if let Action::Send { to, bytes, tag } = self.program.ranks[rank][task].action {
                     let (created, left) = (self.begun[rank][task], message.left);
                     let from = rank as u64;
                     let record =
@@ -314,7 +271,7 @@ impl Program<'_> {
     }
 
     fn done(&mut self, rank: usize, task: usize, now: u64) {
-        let (action, begin) = (self.trace.ranks[rank][task].action, self.begun[rank][task]);
+        let (action, begin) = (self.program.ranks[rank][task].action, self.begun[rank][task]);
         self.spans.push(Span { rank: rank as u64, task, action, begin, end: now });
         for place in 0..self.followers[rank][task].len() {
             let after = self.followers[rank][task][place];
@@ -328,7 +285,7 @@ impl Program<'_> {
     fn start_ready<const W: usize>(&mut self, engine: &mut Engine<'_, W>) {
         while let Some((rank, task, now)) = self.ready.pop_front() {
             self.begun[rank][task] = now;
-            match self.trace.ranks[rank][task].action {
+            match self.program.ranks[rank][task].action {
                 Action::Compute { time: 0 } => self.done(rank, task, now),
                 Action::Compute { time } => {
                     self.computing.push(Reverse((now + time, rank, task)));

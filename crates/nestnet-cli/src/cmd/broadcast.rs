@@ -12,10 +12,10 @@ use nestnet::broadcasts::{
 };
 use nestnet::cells;
 use nestnet::collective::broadcast::Modeled;
-use nestnet::collective::{PlanError, Ports, Schedule, Violation};
+use nestnet::collective::{PlanError, Ports, Schedule, Violation, schedule};
 use nestnet::draw::view::{Most, ViewError};
 use nestnet::family::built::AS_PRINTED;
-use nestnet::format::{goal, schedule};
+use nestnet::traffic::goal;
 use nestnet::{Built, Network, Node, Spec, locate};
 use std::fmt::Write as _;
 use std::io::Write;
@@ -178,12 +178,12 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         let write = |out: &mut dyn Write| match args.export {
             Some(_) => {
                 let schedule = Schedule::collect(report.broadcast.from(root));
-                goal::write(network, &schedule, args.bytes, out)?;
+                goal::write(&schedule.program(network, args.bytes), out)?;
                 Ok(true)
             }
             None => {
                 let go_on = || !job.is_interrupted();
-                anyhow::Ok(schedule::write(network, report.broadcast.from(root), out, go_on)?)
+                anyhow::Ok(schedule::text::write(network, report.broadcast.from(root), out, go_on)?)
             }
         };
         let mut summary = report.summary(root, algorithm);

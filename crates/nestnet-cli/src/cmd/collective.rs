@@ -6,11 +6,11 @@ use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail};
 use nestnet::collective::{
     ALGORITHMS, Choice, Collective, Fabric, Message, Moves, PlanError, Planned, Ports, Price,
-    blocks_of,
+    blocks_of, msccl, schedule,
 };
 use nestnet::collectives::{self, Ask, CollectiveError, CollectivePlan};
-use nestnet::format::{goal, msccl, schedule};
 use nestnet::mini_apps::{self, Amounts, MiniApp};
+use nestnet::traffic::goal;
 use nestnet::{Network, locate, routers};
 use serde_json::Value;
 use std::io::{self, BufWriter, Write};
@@ -218,11 +218,11 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
                 msccl::write(network, best.goal, &moves.collect(), &name, file)?;
             }
             (Moves::Links(moves), Some(_)) => {
-                goal::write(network, &moves.collect(), whole_bytes(best), file)?;
+                goal::write(&moves.collect().program(network, whole_bytes(best)), file)?;
             }
             (Moves::Routes(rounds), Some(_)) => {
                 let (hosts, bytes) = (network.hosts(), whole_bytes(best));
-                goal::write_rounds(rounds, hosts, blocks_of(best.goal, hosts), bytes, file)?;
+                goal::write(&rounds.program(hosts, blocks_of(best.goal, hosts), bytes), file)?;
             }
             (moves, None) => return write_moves(network, moves, job, file),
         }
@@ -269,7 +269,7 @@ fn mini_app(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         output: args.output.as_deref(),
     };
     let write = |file: &mut dyn Write| {
-        goal::write_trace(&plan.trace, file)?;
+        goal::write(&plan.program, file)?;
         Ok(true)
     };
     shown.print(job, write, || {
@@ -342,7 +342,9 @@ pub(super) fn write_moves(
 ) -> anyhow::Result<bool> {
     let go_on = || !job.is_interrupted();
     let rounds = match moves {
-        Moves::Links(moves) => return Ok(schedule::write(network, moves.stream(), out, go_on)?),
+        Moves::Links(moves) => {
+            return Ok(schedule::text::write(network, moves.stream(), out, go_on)?);
+        }
         Moves::Routes(rounds) => rounds,
     };
     let mut messages = Vec::new();

@@ -8,10 +8,12 @@
 //! Digits are those of the network where it is known as a product, most significant first, else the host's number is
 //! the one digit. Several hosts at a switch keep their places: the pattern moves the switches.
 
+pub mod goal;
 mod groups;
 mod matrix;
 mod mixed;
 mod permutation;
+pub mod program;
 mod read;
 
 pub use groups::Groups;

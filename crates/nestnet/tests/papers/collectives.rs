@@ -1,7 +1,7 @@
 //! Every collective of every small instance by every algorithm: checked, and never below the bounds.
 
+use nestnet::collective::schedule;
 use nestnet::collective::{Algorithm, Collective, Fabric, Moves, PlanError, Ports, Price, Request};
-use nestnet::format::schedule;
 use nestnet::{Budget, Built, Node, build};
 
 /// Slow tests plan for larger instances too.
@@ -58,8 +58,8 @@ fn faults(spec: &str, built: &Built) -> Vec<String> {
                 }
                 let Moves::Links(made) = &plan.moves else { unreachable!("over links") };
                 let mut text = Vec::new();
-                schedule::write(network, made.stream(), &mut text, || true).unwrap();
-                if schedule::read(network, text.as_slice()).ok() != Some(made.collect()) {
+                schedule::text::write(network, made.stream(), &mut text, || true).unwrap();
+                if schedule::text::read(network, text.as_slice()).ok() != Some(made.collect()) {
                     faults.push(format!("{what} by {algorithm:?}: not read as written"));
                 }
             }

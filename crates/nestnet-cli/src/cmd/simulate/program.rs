@@ -6,9 +6,10 @@ use crate::{Outcome, output, picture, text};
 use anyhow::{Context as _, bail};
 use nestnet::draw::{Bar, Frame, Theme, timeline};
 use nestnet::files::setup;
-use nestnet::format::goal;
-use nestnet::sim::{Action, Finish, Latency, MessageRecord, Span};
+use nestnet::sim::{Finish, Latency, MessageRecord, Span};
 use nestnet::simulated::GoalRun;
+use nestnet::traffic::goal;
+use nestnet::traffic::program::Action;
 use std::fmt::Write as _;
 
 pub fn run(args: &Args, path: &str, job: &Job) -> anyhow::Result<Outcome> {
@@ -20,7 +21,7 @@ pub fn run(args: &Args, path: &str, job: &Job) -> anyhow::Result<Outcome> {
     }
     let [spec] = &args.specs[..] else { bail!("--goal runs on one network") };
     let bytes = job.read_file(path).with_context(|| format!("cannot read {path}"))?;
-    let trace = goal::read(bytes.as_slice()).with_context(|| path.to_owned())?;
+    let program = goal::read(bytes.as_slice()).with_context(|| path.to_owned())?;
     let (spec, built) = job.build(spec)?;
     built.network.as_ref().with_context(|| text::without_ids(&spec))?;
     let done = job.with_budget(|within| -> anyhow::Result<GoalRun> {
@@ -30,7 +31,7 @@ pub fn run(args: &Args, path: &str, job: &Job) -> anyhow::Result<Outcome> {
         let read = |path: &str| job.read_file(path);
         let setup = setup(&built, Some(name), &settings, &read, &within)?;
         job.doing("tasks");
-        Ok(setup.program(&trace, settings.flit, &within)?)
+        Ok(setup.program(&program, settings.flit, &within)?)
     });
     job.finish();
     let run = match done {

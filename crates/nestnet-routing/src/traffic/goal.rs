@@ -1,11 +1,11 @@
-//! Reads GOAL: what each rank sends, receives and computes, and what waits for what.
+//! Programs in GOAL, the language of LogGOPSim: what each rank sends, receives and computes, and what waits for what.
 
-use nestnet_sim::{Action, Task, Trace};
+use super::program::{Action, Program, Task};
 use std::collections::HashMap;
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Write};
 use thiserror::Error;
 
-/// Why a text is no trace.
+/// Why a text is no program.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum GoalError {
@@ -25,10 +25,10 @@ pub enum GoalError {
 /// More ranks than this are a mistake.
 const MAX_RANKS: u64 = 1 << 24;
 
-/// Reads a trace. Lines `num_ranks N`, `rank R {`, `L: send 8b to R tag T`, `L: recv 8b from R tag T`, `L: calc N`,
+/// Reads a program. Lines `num_ranks N`, `rank R {`, `L: send 8b to R tag T`, `L: recv 8b from R tag T`, `L: calc N`,
 /// `L requires M` and `}`; what else a task says, such as its processor, is passed over, and so is `//` to the end.
-pub fn read(input: impl BufRead) -> Result<Trace, GoalError> {
-    let mut trace = Trace::default();
+pub fn read(input: impl BufRead) -> Result<Program, GoalError> {
+    let mut program = Program::default();
     let mut open: Option<(usize, HashMap<String, usize>)> = None;
     for (line, text) in (1..).zip(input.lines()) {
         let text = text?;
@@ -41,11 +41,11 @@ pub fn read(input: impl BufRead) -> Result<Trace, GoalError> {
                 let count: Option<u64> = count.parse().ok().filter(|&count| count <= MAX_RANKS);
                 let count = count.and_then(|count| usize::try_from(count).ok());
                 let count = count.ok_or_else(|| wrong("expected a number of ranks"))?;
-                trace.ranks.resize(count, Vec::new());
+                program.ranks.resize(count, Vec::new());
             }
             (["rank", rank, "{"], None) => {
                 let rank: Option<usize> =
-                    rank.parse().ok().filter(|&rank| rank < trace.ranks.len());
+                    rank.parse().ok().filter(|&rank| rank < program.ranks.len());
                 open = Some((rank.ok_or_else(|| wrong("there is no such rank"))?, HashMap::new()));
             }
             (["}"], Some(_)) => open = None,
@@ -55,7 +55,7 @@ pub fn read(input: impl BufRead) -> Result<Trace, GoalError> {
                     labels.get(label).copied().ok_or_else(unknown)
                 };
                 let (after, before) = (place(label)?, place(before)?);
-                trace.ranks[*rank][after].needs.push(before);
+                program.ranks[*rank][after].needs.push(before);
             }
             ([label, rest @ ..], Some((rank, labels))) if label.ends_with(':') => {
                 let action = action(rest).ok_or_else(|| wrong("expected a send, recv or calc"))?;
@@ -63,10 +63,10 @@ pub fn read(input: impl BufRead) -> Result<Trace, GoalError> {
                     Action::Send { to: end, .. } | Action::Receive { from: end, .. } => end,
                     Action::Compute { .. } => 0,
                 };
-                if ends >= trace.ranks.len() as u64 {
+                if ends >= program.ranks.len() as u64 {
                     return Err(wrong("there is no such rank"));
                 }
-                let tasks = &mut trace.ranks[*rank];
+                let tasks = &mut program.ranks[*rank];
                 labels.insert(label.trim_end_matches(':').to_owned(), tasks.len());
                 tasks.push(Task { action, needs: Vec::new() });
             }
@@ -75,8 +75,50 @@ pub fn read(input: impl BufRead) -> Result<Trace, GoalError> {
     }
     match open {
         Some(_) => Err(GoalError::Line { line: 0, why: "the last rank is not closed".to_owned() }),
-        None => Ok(trace),
+        None => Ok(program),
     }
+}
+
+/// Writes a program, so that [`read`] gives it again.
+///
+/// ```
+/// use nestnet_routing::traffic::goal;
+/// use nestnet_routing::traffic::program::{Action, Program, Task};
+///
+/// let send = Task { action: Action::Send { to: 1, bytes: 64, tag: 0 }, needs: vec![] };
+/// let receive = Task { action: Action::Receive { from: 0, bytes: 64, tag: 0 }, needs: vec![] };
+/// let program = Program { ranks: vec![vec![send], vec![receive]] };
+/// let mut text = Vec::new();
+/// goal::write(&program, &mut text)?;
+/// assert_eq!(goal::read(&text[..])?, program);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Where the output cannot be written.
+pub fn write(program: &Program, mut output: impl Write) -> io::Result<()> {
+    writeln!(output, "num_ranks {}", program.ranks.len())?;
+    for (rank, tasks) in program.ranks.iter().enumerate() {
+        writeln!(output, "\nrank {rank} {{")?;
+        for (label, Task { action, .. }) in (1..).zip(tasks) {
+            match action {
+                Action::Send { to, bytes, tag } => {
+                    writeln!(output, "l{label}: send {bytes}b to {to} tag {tag}")?;
+                }
+                Action::Receive { from, bytes, tag } => {
+                    writeln!(output, "l{label}: recv {bytes}b from {from} tag {tag}")?;
+                }
+                Action::Compute { time } => writeln!(output, "l{label}: calc {time}")?,
+            }
+        }
+        for (label, Task { needs, .. }) in (1..).zip(tasks) {
+            for before in needs {
+                writeln!(output, "l{label} requires l{}", before + 1)?;
+            }
+        }
+        writeln!(output, "}}")?;
+    }
+    output.flush()
 }
 
 fn action(words: &[&str]) -> Option<Action> {
@@ -106,11 +148,23 @@ mod tests {
 
     #[test]
     fn tasks_and_what_they_need_are_read() {
-        let trace = read(PAIR.as_bytes()).unwrap();
+        let program = read(PAIR.as_bytes()).unwrap();
         let send = Action::Send { to: 1, bytes: 8, tag: 3 };
-        assert_eq!(trace.ranks[0][0].action, Action::Compute { time: 10 });
-        assert_eq!(trace.ranks[0][1], Task { action: send, needs: vec![0] });
-        assert_eq!(trace.ranks[1][0].action, Action::Receive { from: 0, bytes: 8, tag: 3 });
+        assert_eq!(program.ranks[0][0].action, Action::Compute { time: 10 });
+        assert_eq!(program.ranks[0][1], Task { action: send, needs: vec![0] });
+        assert_eq!(program.ranks[1][0].action, Action::Receive { from: 0, bytes: 8, tag: 3 });
+    }
+
+    #[test]
+    fn programs_are_written_as_they_are_read() {
+        let program = read(PAIR.as_bytes()).unwrap();
+        let mut text = Vec::new();
+        write(&program, &mut text).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        let first =
+            "num_ranks 2\n\nrank 0 {\nl1: calc 10\nl2: send 8b to 1 tag 3\nl2 requires l1\n}\n";
+        assert_eq!(text, format!("{first}\nrank 1 {{\nl1: recv 8b from 0 tag 3\n}}\n"));
+        assert_eq!(read(text.as_bytes()).unwrap(), program);
     }
 
     #[test]

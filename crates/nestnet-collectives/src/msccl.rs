@@ -5,7 +5,7 @@
 //! receives from it, and one that copies. Step types are `s`, `r`, `rrc` (receive and add), `cpy` and `nop`, which
 //! waits where a step depends on several. Sizes have no limit here; the runtime has its own.
 
-use nestnet_collectives::{Goal, Schedule, Transfer};
+use super::schedule::{Goal, Schedule, Transfer};
 use nestnet_graph::sanitize::visible_lines;
 use nestnet_graph::{Network, Node};
 use std::collections::{BTreeMap, BTreeSet};
@@ -114,8 +114,7 @@ fn place(goal: Goal, hosts: u64, node: Node, gpu: &mut Gpu, block: u64) -> Place
 /// ```
 /// use nestnet_graph::Budget;
 /// use nestnet_graph::Csr;
-/// use nestnet_collectives::{Goal, Ports, around};
-/// use nestnet_formats::msccl;
+/// use nestnet_collectives::{Goal, Ports, around, msccl};
 ///
 /// let ring = Csr::from_links(3, &[(0, 1), (1, 2), (2, 0)], 1 << 20)?;
 /// let schedule = around(&ring, &[0, 1, 2], Ports::One, &Budget::UNLIMITED)?;
@@ -271,7 +270,7 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nestnet_collectives::{Cube, Ports, around};
+    use crate::{Cube, Ports, around};
     use nestnet_graph::Budget;
     use nestnet_seed::samples::{cube, ring};
 

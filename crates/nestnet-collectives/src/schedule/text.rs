@@ -2,7 +2,7 @@
 //!
 //! An empty line is a step in which nothing happens; lines that begin with `#` are passed over.
 
-use nestnet_collectives::{Schedule, Stream, Transfer};
+use super::{Schedule, Stream, Transfer};
 use nestnet_graph::{Network, Node, Port};
 use std::io::{self, BufRead, Write};
 use thiserror::Error;
@@ -39,17 +39,17 @@ pub enum ScheduleError {
 /// `go_on` is asked before every step; when it says no, writing ends early and `false` comes back.
 ///
 /// ```
+/// use nestnet_collectives::schedule::text;
 /// use nestnet_collectives::{Ports, scatter};
-/// use nestnet_formats::schedule;
 /// use nestnet_graph::Budget;
 /// use nestnet_graph::{Csr, Node};
 ///
 /// let path = Csr::from_links(3, &[(0, 1), (1, 2)], 1 << 20)?;
 /// let steps = scatter(&path, Node(0), Ports::One, &Budget::default())?;
-/// let mut text = Vec::new();
-/// schedule::write(&path, steps.stream(), &mut text, || true)?;
-/// assert_eq!(text, b"0>1:2\n1>2:2 0>1:1\n");
-/// assert_eq!(schedule::read(&path, text.as_slice())?, steps);
+/// let mut written = Vec::new();
+/// text::write(&path, steps.stream(), &mut written, || true)?;
+/// assert_eq!(written, b"0>1:2\n1>2:2 0>1:1\n");
+/// assert_eq!(text::read(&path, written.as_slice())?, steps);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write(
