@@ -3,10 +3,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use nestnet::format::routes;
+use nestnet::route::route_list;
 
 fuzz_target!(|bytes: &[u8]| {
-    if let Err(error) = routes::read(bytes) {
+    if let Err(error) = route_list::read(bytes) {
         assert!(!error.to_string().is_empty());
     }
 });

@@ -1,7 +1,7 @@
 //! File formats, one a file; readers over bytes and writers over `impl Write` only.
 //!
 //! [`FORMATS`] is the one table of the formats of networks. What a format cannot say of a network is a [`Loss`], which
-//! whoever writes is informed beforehand. Routes and routing tables have formats of their own.
+//! whoever writes is informed beforehand. Routing tables have formats of their own.
 
 mod adjlist;
 mod anynet;
@@ -31,7 +31,6 @@ mod ns3;
 mod pajek;
 mod ports;
 pub mod reading;
-pub mod routes;
 mod simgrid;
 mod slurm;
 mod sparse6;

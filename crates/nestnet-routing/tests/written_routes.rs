@@ -1,12 +1,11 @@
 //! Routes that come from a file are followed and certified as they are written.
 
-use nestnet_formats::routes;
 use nestnet_graph::{Budget, Network, Node};
 use nestnet_routing::Router;
 use nestnet_routing::route::deadlock::{
     Certificate, CheckError, Deadlock, certify, certify_routes, check_routes, links_of,
 };
-use nestnet_routing::route::{ExplicitRoutes, Searched, UpDownLayers, VcLimited, walk};
+use nestnet_routing::route::{ExplicitRoutes, Searched, UpDownLayers, VcLimited, route_list, walk};
 use nestnet_seed::samples;
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -16,7 +15,7 @@ fn routes_are_followed_as_they_are_given() {
     let ring = samples::ring(5);
     // The long way round, and back over it twice.
     let text = "0 4 3 2 : 0 1 1\n2 3 4 0\n2 1 0 : 2 0\n";
-    let given = ExplicitRoutes::new(&ring, &routes::read(text.as_bytes()).unwrap()).unwrap();
+    let given = ExplicitRoutes::new(&ring, &route_list::read(text.as_bytes()).unwrap()).unwrap();
     assert_eq!((given.vcs(), given.choices(), given.longest()), (3, 2, 3));
     let route = |from, to, choice| {
         let route = walk(&ring, &given, Node(from), Node(to), choice, 9).ok()?;
@@ -26,13 +25,14 @@ fn routes_are_followed_as_they_are_given() {
     assert_eq!(route(0, 2, 1), Some(vec![0, 4, 3, 2]));
     assert_eq!(route(2, 0, 1), Some(vec![2, 1, 0]));
     assert_eq!(route(1, 0, 0), None);
-    let error = ExplicitRoutes::new(&ring, &routes::read("0 2\n".as_bytes()).unwrap()).unwrap_err();
+    let error =
+        ExplicitRoutes::new(&ring, &route_list::read("0 2\n".as_bytes()).unwrap()).unwrap_err();
     assert_eq!(error.to_string(), "line 1: there is no link from node 0 to node 2");
 }
 
 #[test]
 fn routes_of_others_are_certified_by_line() {
-    let read = |text: &str| routes::read(text.as_bytes()).unwrap();
+    let read = |text: &str| route_list::read(text.as_bytes()).unwrap();
     let routes = read("0 1 2\n1 2 3\n2 3 0\n# the last one closes it\n3 0 1\n");
     let network = links_of(&routes, 1 << 20).unwrap();
     let certificate = certify_routes(&network, &routes, &Budget::UNLIMITED).unwrap();
@@ -80,8 +80,8 @@ proptest! {
         for vcs in 1..3 {
             let router = VcLimited::new(turns.clone(), vcs);
             let mut text = Vec::new();
-            routes::write(&*network, &router, 99, &mut text, |_| true).unwrap();
-            let Ok(routes) = routes::read(text.as_slice()) else { continue };
+            route_list::write(&*network, &router, 99, &mut text, |_| true).unwrap();
+            let Ok(routes) = route_list::read(text.as_slice()) else { continue };
             let certificate = certify_routes(&*network, &routes, &Budget::UNLIMITED).unwrap();
             check_routes(&*network, &routes, &certificate, &Budget::UNLIMITED).unwrap();
             prop_assert_eq!(summary(&certificate), summary(&certify(&*network, &router, &Budget::UNLIMITED).unwrap()));

@@ -5,13 +5,13 @@
 use crate::picture::Picture;
 use nestnet_analysis::routers::{RouterError, find_within, is_made};
 use nestnet_analysis::simulated::{Setup, SetupError};
-use nestnet_formats::routes::{self, RoutesError};
 use nestnet_formats::tables::{self, TABLES, TableFormat, TableSize};
 use nestnet_formats::{FORMATS, Format, Loss, Remark, Writing, find};
 use nestnet_graph::measure::search::is_connected;
 use nestnet_graph::theory::Degrees;
 use nestnet_graph::{Budget, Network, OverBudget, fields};
 use nestnet_routing::Router;
+use nestnet_routing::route::route_list::{self, RoutesError};
 use nestnet_routing::route::{ExplicitRoutes, ExplicitRoutesError};
 use nestnet_sim::Settings;
 use nestnet_topologies::Built;
@@ -199,7 +199,7 @@ pub fn find_router(
         Err(error) => return Err(RoutesFileError::Read { name, file, error }),
     };
     budget.fits("its routes", bytes.len() as u128 * ROUTE_BYTES)?;
-    let routes = match routes::read(bytes.as_slice()) {
+    let routes = match route_list::read(bytes.as_slice()) {
         Ok(routes) => routes,
         Err(error) => return Err(RoutesFileError::Format { file, error }),
     };

@@ -10,11 +10,11 @@ use nestnet::Budget;
 use nestnet::deadlocks::{self, Certified, CertifyError, FROM_FILE, WithoutOrder, limited};
 use nestnet::files::find_router;
 use nestnet::job::{Job as _, Shard};
-use nestnet::route::Detouring;
 use nestnet::route::deadlock::{
     self, Certificate, Channel, Deadlock, DeadlockError, Dependency, Explored, Exploring, Message,
 };
-use nestnet::{How, Network, Router, format, routers};
+use nestnet::route::{Detouring, route_list};
+use nestnet::{How, Network, Router, routers};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -245,7 +245,7 @@ fn of_file(args: &Args, path: &str, job: &Job, within: &Budget<'_>) -> anyhow::R
     if need > within.memory.into() {
         bail!("{path}: its routes may take {need} bytes, over the limit (--max-memory)");
     }
-    let routes = format::routes::read(bytes.as_slice()).with_context(|| path.to_owned())?;
+    let routes = route_list::read(bytes.as_slice()).with_context(|| path.to_owned())?;
     let (spec, network): (_, Arc<dyn Network>) = match &args.spec {
         Some(spec) => {
             let (spec, built) = job.build(spec)?;

@@ -11,11 +11,11 @@ mod sst_macro;
 
 pub use size::{TableSize, size};
 
+use super::WriteError;
 use super::infiniband::SubnetError;
 use super::writing::Writing;
-use super::{WriteError, routes};
 use nestnet_graph::Node;
-use nestnet_routing::route::{Entry, WalkError};
+use nestnet_routing::route::{Entry, WalkError, route_list};
 use nestnet_routing::{Header, Router};
 use std::io::Write;
 use thiserror::Error;
@@ -116,12 +116,14 @@ pub enum TablesError {
     Write(#[from] WriteError),
 }
 
-impl From<routes::WriteError> for TablesError {
-    fn from(error: routes::WriteError) -> Self {
+impl From<route_list::WriteError> for TablesError {
+    fn from(error: route_list::WriteError) -> Self {
         match error {
-            routes::WriteError::Walk { from, to, error } => TablesError::Walk { from, to, error },
-            routes::WriteError::Interrupted(stopped) => WriteError::from(stopped).into(),
-            routes::WriteError::Io(error) => WriteError::from(error).into(),
+            route_list::WriteError::Walk { from, to, error } => {
+                TablesError::Walk { from, to, error }
+            }
+            route_list::WriteError::Interrupted(stopped) => WriteError::from(stopped).into(),
+            route_list::WriteError::Io(error) => WriteError::from(error).into(),
         }
     }
 }
@@ -149,7 +151,7 @@ fn write_routes(
         writing.budget.check().is_ok()
     };
     let most = most_hops(writing, router);
-    Ok(routes::write(writing.network, router, most, output, go_on)?)
+    Ok(route_list::write(writing.network, router, most, output, go_on)?)
 }
 
 /// That a router can be written as a table of one entry for each pair.

@@ -24,6 +24,7 @@ mod procedure;
 mod product;
 mod report;
 mod ring_digits;
+pub mod route_list;
 mod router;
 mod sample;
 mod search;

@@ -45,10 +45,10 @@ pub fn links_of(routes: &[Route], limit: u64) -> Result<Csr, CsrError> {
 ///
 /// ```
 /// use nestnet_graph::Budget;
-/// use nestnet_formats::routes;
 /// use nestnet_routing::route::deadlock::{certify_routes, check_routes, links_of};
+/// use nestnet_routing::route::route_list;
 ///
-/// let routes = routes::read("0 1 2\n1 2 0\n2 0 1\n".as_bytes())?;
+/// let routes = route_list::read("0 1 2\n1 2 0\n2 0 1\n".as_bytes())?;
 /// let network = links_of(&routes, 1 << 20)?;
 /// let certificate = certify_routes(&network, &routes, &Budget::UNLIMITED)?;
 /// assert!(!certificate.is_free());

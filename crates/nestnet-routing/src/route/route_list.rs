@@ -3,11 +3,12 @@
 //! `0 5 7 : 0 1` goes from node 0 over node 5 to node 7, on virtual channel 0 and then 1; without a colon all hops are
 //! on virtual channel 0. Blank lines and what follows a `#` are passed over.
 
+use super::deadlock::Route;
+use super::hop::Vc;
+use super::router::Router;
+use super::walk::{WalkError, walk};
 use nestnet_graph::measure::Interrupted;
 use nestnet_graph::{Network, Node};
-use nestnet_routing::Vc;
-use nestnet_routing::route::deadlock::Route;
-use nestnet_routing::route::{Router, WalkError, walk};
 use std::io::{self, BufRead, Write};
 use thiserror::Error;
 
@@ -69,12 +70,12 @@ pub const MAX_VCS: u16 = 1 << 12;
 /// Reads routes.
 ///
 /// ```
-/// use nestnet_formats::routes;
+/// use nestnet_routing::route::route_list;
 ///
-/// let routes = routes::read("0 5 7 : 0 1\n7 5\n".as_bytes())?;
+/// let routes = route_list::read("0 5 7 : 0 1\n7 5\n".as_bytes())?;
 /// assert_eq!(routes[0].vcs.len(), 2);
 /// assert_eq!(routes[1].vcs[0].0, 0);
-/// # Ok::<(), routes::RoutesError>(())
+/// # Ok::<(), route_list::RoutesError>(())
 /// ```
 pub fn read(input: impl BufRead) -> Result<Vec<Route>, RoutesError> {
     let mut routes = Vec::new();
@@ -123,7 +124,6 @@ fn read_line(line: u64, text: &str) -> Result<Route, RoutesError> {
 
 /// Why routes could not be written.
 #[derive(Debug, Error)]
-#[non_exhaustive]
 pub enum WriteError {
     /// The router breaks its contract.
     #[error("the message from node {from} to node {to}: {error}")]
@@ -176,8 +176,8 @@ pub fn write(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nestnet_routing::route::deadlock::links_of;
-    use nestnet_routing::route::{Searched, UpDownLayers};
+    use crate::route::deadlock::links_of;
+    use crate::route::{Searched, UpDownLayers};
     use nestnet_seed::samples;
     use std::sync::Arc;
 
