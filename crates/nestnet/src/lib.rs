@@ -49,6 +49,7 @@ pub mod design;
 mod error;
 pub mod expansion;
 pub mod files;
+pub mod latency_chart;
 #[cfg(feature = "petgraph")]
 pub mod petgraph;
 pub mod physical;

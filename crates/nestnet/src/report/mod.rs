@@ -10,6 +10,7 @@ pub(crate) mod html;
 
 use crate::cells::is_routed;
 use crate::compare::{COLUMNS, Contender, Field, LeftOut, Options, best, cell, contender};
+use crate::latency_chart::latency_chart;
 use crate::physical::CostModel;
 use crate::picture::{self, Request};
 use html::{Bar, bars, facts, histogram, prose, safe, table};
@@ -18,7 +19,6 @@ use nestnet_analysis::measures::under_load;
 use nestnet_analysis::measures::{Analysis, Limits, MEASURES};
 use nestnet_analysis::number_format;
 use nestnet_analysis::routers;
-use nestnet_analysis::simulated::latency_chart;
 use nestnet_collectives::Ports;
 use nestnet_draw::{Chart, chart};
 use nestnet_graph::budget::STEPS_PER_SECOND;

@@ -2,9 +2,9 @@
 
 use super::plan::Question;
 use super::table::Table;
+use crate::latency_chart::{latency_plot, look_of};
 use crate::report::html::{page, prose, safe};
 use nestnet_analysis::number_format;
-use nestnet_analysis::simulated::{latency_plot, look_of};
 use nestnet_draw::{Chart, Heat, Series, chart, heat};
 use nestnet_sim::Status;
 use std::collections::BTreeMap;

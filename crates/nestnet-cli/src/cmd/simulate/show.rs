@@ -4,10 +4,11 @@ use crate::text;
 use nestnet::Node;
 use nestnet::draw::{Chart, Frame, Theme, chart};
 use nestnet::json::rounded;
+use nestnet::latency_chart::latency_chart;
 use nestnet::sim::{
     Aftermath, FlowRecord, HostRecord, PacketRecord, Percentile, Point, Status, Window,
 };
-use nestnet::simulated::{Run, latency_chart};
+use nestnet::simulated::Run;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
