@@ -38,7 +38,7 @@ pub(super) const FORMAT: Format = Format {
 };
 
 fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
-    writing.simple().each_node(output, |at, found, out| {
+    writing.simple().each_node(output, &|at, found, out| {
         put!(out, "router ", at);
         for &host in &found.hosts {
             put!(out, " node ", host);

@@ -20,9 +20,9 @@ pub(super) const FORMAT: Format = Format {
 
 fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
     let writing = writing.simple();
-    let degree = writing.over_nodes(|at| writing.degree(at), u64::max)?;
+    let degree = writing.over_nodes(&|at| writing.degree(at), &u64::max)?;
     write!(output, "NODOS {}\nGRADO {degree}\n", writing.nodes())?;
-    writing.unleveled().each_node(output, |at, found, out| {
+    writing.unleveled().each_node(output, &|at, found, out| {
         put!(out, "N ", at, "\n");
         for (i, link) in found.links.iter().enumerate() {
             put!(out, if i > 0 { " " } else { "" }, link.to);

@@ -44,7 +44,7 @@ impl Clusters {
             });
             0
         };
-        writing.over_nodes(join, |_, _| 0)?;
+        writing.over_nodes(&join, &|_, _| 0)?;
         let mut parents: Vec<MinUnionFind> =
             joining.into_iter().map(ConcurrentUnionFind::done).collect();
         // What a level joins is joined at all higher ones.

@@ -35,7 +35,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
          HOSTS = [",
         writing.nodes()
     )?;
-    writing.each_host(output, |host, at, out| {
+    writing.each_host(output, &|host, at, out| {
         put!(out, if host == 0 { "" } else { ", " }, at);
     })?;
     output.write_all(b"]\n# From, to, latency; every link in both directions.\nLINKS = [\n")?;
@@ -43,7 +43,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         Some(latency) => format!(", {}),\n", latency.cycles()),
         None => ", None),\n".to_owned(),
     });
-    writing.each_node(output, |at, found, out| {
+    writing.each_node(output, &|at, found, out| {
         for link in &found.links {
             put!(out, "    (", at, ", ", link.to, &ends[usize::from(link.level)]);
         }

@@ -43,7 +43,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         output,
         "Creator \"nestnet\"\ngraph [\n  directed 0\n  name \"{name}\"\n  hosts \"{hosts}\"\n"
     )?;
-    writing.each(writing.nodes(), 1, output, |at, found, out| {
+    writing.each(writing.nodes(), 1, output, &|at, found, out| {
         put!(out, "  node [ id ", at, " label \"");
         let start = out.len();
         writing.put_address(at, out);
@@ -74,7 +74,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         }
         end + " ]\n"
     });
-    writing.each_node(output, |at, found, out| {
+    writing.each_node(output, &|at, found, out| {
         for link in found.links.iter().filter(|link| link.to > at) {
             let end = &ends[usize::from(link.level)];
             put!(out, "  edge [ source ", at, " target ", link.to, end);

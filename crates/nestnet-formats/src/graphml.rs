@@ -61,7 +61,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
     );
     output.write_all(head.as_bytes())?;
     let addresses = writing.has_addresses();
-    writing.each(writing.nodes(), 1, output, |at, found, out| {
+    writing.each(writing.nodes(), 1, output, &|at, found, out| {
         put!(
             out,
             "  <node id=\"",
@@ -102,7 +102,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         }
         end + "</edge>\n"
     });
-    writing.each_node(output, |at, found, out| {
+    writing.each_node(output, &|at, found, out| {
         for link in found.links.iter().filter(|link| link.to > at) {
             let end = &ends[usize::from(link.level)];
             put!(out, "  <edge source=\"", at, "\" target=\"", link.to, end);

@@ -65,14 +65,14 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         put!(out, "\n");
     };
     // Adapters first, so that the first port of the file is one of an adapter, and in order, as GUIDs are given.
-    writing.each_host(output, |host, at, out| {
+    writing.each_host(output, &|host, at, out| {
         let place = Arrival::of_host(writing, host, at).place;
         put!(out, "Hca\t1 \"H", host, "\"");
         comment(out, nestnet_graph::Node(host));
         put!(out, "[1]\t\"S", at, "\"[", place + 1, "]\n\n");
     })?;
     let before = |at| writing.hosts_at(at);
-    writing.unleveled().each_arriving(before, output, |at, found, out| {
+    writing.unleveled().each_arriving(&before, output, &|at, found, out| {
         let hosts = found.hosts.len() as u64;
         // A switch needs a port, even where it has no link.
         put!(out, "Switch\t", (hosts + found.links.len() as u64).max(1), " \"S", at, "\"");

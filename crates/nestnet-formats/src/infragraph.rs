@@ -83,7 +83,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         writing.hosts(),
     )?;
     // Hosts first, so that only the first of them has no comma before it.
-    writing.each_host(output, |host, at, out| {
+    writing.each_host(output, &|host, at, out| {
         let place = Arrival::of_host(writing, host, at).place;
         put!(out, if host == 0 { "\n" } else { ",\n" });
         put!(out, "{\"ep1\":{\"instance\":\"host[", host, "]\",\"component\":\"nic[0]\"},");
@@ -91,7 +91,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         put!(out, place, "]\"},\"scheme\":\"one2one\",\"link\":\"of_host\"}");
     })?;
     let before = |at| writing.hosts_at(at);
-    writing.each_arriving(before, output, |at, found, out| {
+    writing.each_arriving(&before, output, &|at, found, out| {
         let hosts = found.hosts.len() as u64;
         for (port, link) in (hosts..).zip(&found.links).filter(|(_, link)| link.to > at) {
             put!(out, ",\n{\"ep1\":{\"instance\":\"switch[", at, "]\",\"component\":\"port[", port);

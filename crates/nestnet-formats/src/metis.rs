@@ -23,7 +23,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
     let writing = writing.plain().unleveled().simple();
     let title: String = writing.title.chars().map(nestnet_graph::sanitize::visible).collect();
     writeln!(output, "% {title}\n{} {}", writing.nodes(), writing.count_links()?)?;
-    writing.each_node(output, |_, found, out| {
+    writing.each_node(output, &|_, found, out| {
         for (i, link) in found.links.iter().enumerate() {
             put!(out, if i > 0 { " " } else { "" }, link.to + 1);
         }

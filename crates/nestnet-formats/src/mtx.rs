@@ -29,7 +29,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         output,
         "%%MatrixMarket matrix coordinate pattern symmetric\n% {title}\n{nodes} {nodes} {links}\n"
     )?;
-    writing.each_node(output, |at, found, out| {
+    writing.each_node(output, &|at, found, out| {
         for link in found.links.iter().take_while(|link| link.to < at) {
             put!(out, at + 1, " ", link.to + 1, "\n");
         }

@@ -50,7 +50,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         writing.hosts()
     )?;
     let channels = writing.by_level(|level| format!("].port++ <--> Level{level} <--> router["));
-    writing.each_node(output, |at, found, out| {
+    writing.each_node(output, &|at, found, out| {
         for &host in &found.hosts {
             put!(out, "        host[", host, "].port <--> OfHost <--> router[", at, "].port++;\n");
         }

@@ -43,7 +43,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
     )?;
     let addresses = writing.has_addresses();
     let of_hosts = addresses && writing.has_own_host_names()?;
-    writing.each(writing.nodes(), 1, output, |at, found, out| {
+    writing.each(writing.nodes(), 1, output, &|at, found, out| {
         put!(out, if at == 0 { "\n" } else { ",\n" });
         put!(out, "{\"id\":", at, ",\"endpoints\":", writing.hosts_at(at));
         if addresses {
@@ -78,7 +78,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         }
         end + "}"
     });
-    writing.each_node(output, |at, found, out| {
+    writing.each_node(output, &|at, found, out| {
         let mut is_first = Some(at) == first;
         for link in found.links.iter().filter(|link| link.to > at) {
             put!(out, if is_first { "\n" } else { ",\n" });

@@ -26,7 +26,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
     let (hosts, switches) = (writing.hosts(), writing.nodes());
     let links = writing.count_links()? + hosts;
     writeln!(output, "{} {switches} {links}", hosts + switches)?;
-    writing.each(switches, 1, output, |at, _, out| {
+    writing.each(switches, 1, output, &|at, _, out| {
         put!(out, if at == 0 { "" } else { " " }, hosts + at);
     })?;
     output.write_all(b"\n")?;
@@ -36,7 +36,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
     // The same for all links of a level.
     let of_hosts = end(writing.host_bandwidth(), writing.host_latency());
     let ends = writing.by_level(|level| end(writing.bandwidth(level), writing.latency(level)));
-    writing.each_node(output, |at, found, out| {
+    writing.each_node(output, &|at, found, out| {
         for &host in &found.hosts {
             put!(out, host, " ", hosts + at, &of_hosts);
         }

@@ -53,11 +53,11 @@ mod tests {
         let costs = Costs::NONE;
         let writing = Writing::new("", &*network, &costs, Budget::UNLIMITED).unwrap();
         let found = std::sync::Mutex::new(Vec::new());
-        let render = |at: u64, of: &Found, _: &mut Vec<u8>| {
+        let render = |at: u64, of: &mut Found, _: &mut Vec<u8>| {
             let links = of.links.iter().map(|link| (at, link.to, u64::from(link.place)));
             found.lock().unwrap().extend(links);
         };
-        writing.each_arriving(|at| writing.hosts_at(at), &mut std::io::sink(), render).unwrap();
+        writing.each_arriving(&|at| writing.hosts_at(at), &mut std::io::sink(), &render).unwrap();
         let mut found = found.into_inner().unwrap();
         found.sort_unstable();
         let both = links.iter().flat_map(|&(from, to)| [(from, to), (to, from)]);

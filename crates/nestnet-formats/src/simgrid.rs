@@ -59,7 +59,7 @@ fn letter(writing: &Writing<'_>, at: u64) -> &'static str {
 /// Hosts, routers and links, before any route.
 pub(super) fn write_parts(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
     let addresses = writing.has_addresses();
-    writing.each(writing.nodes(), 1, output, |at, _, out| {
+    writing.each(writing.nodes(), 1, output, &|at, _, out| {
         if at >= writing.hosts() {
             // A router has no properties, so that its address is nowhere to be written.
             put!(out, "  <router id=\"r", at, "\"/>\n");
@@ -81,7 +81,7 @@ pub(super) fn write_parts(writing: &Writing<'_>, output: &mut dyn Write) -> Resu
     let [of_hosts, of_nodes] = [|_| Links::OfHosts, Links::Level].map(|links: fn(u16) -> Links| {
         writing.by_level(|level| costs(writing, links(level), level, 1))
     });
-    writing.each_node(output, |at, found, out| {
+    writing.each_node(output, &|at, found, out| {
         let is_sender = at < senders;
         let ends = if is_sender { &of_hosts } else { &of_nodes };
         let own = Digits::of(at);
@@ -139,7 +139,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
     let writing = writing.plain();
     output.write_all(head(&writing, "Floyd").as_bytes())?;
     write_parts(&writing, output)?;
-    writing.unleveled().simple().each_node(output, |at, found, out| {
+    writing.unleveled().simple().each_node(output, &|at, found, out| {
         let (from, start) = (letter(&writing, at), Digits::of(at));
         for link in &found.links {
             let (to, end) = (letter(&writing, link.to), Digits::of(link.to));

@@ -33,28 +33,24 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
     let degree = u64::from(writing.network.ports()).max(2);
     let hops = nodes.checked_ilog(degree).unwrap_or(0) + 1;
     write!(output, "{{\"avg_num_hops\":{hops},\n\"switches\":{{")?;
-    writing.unleveled().each_arriving(
-        |_| 0,
-        output,
-        |at, found, out| {
-            put!(out, if at == 0 { "\n\"" } else { ",\n\"" });
-            put_name(out, "s", at, s);
-            put!(out, "\":{\"outports\":{");
-            for (port, link) in (0u64..).zip(&found.links) {
-                put!(out, if port == 0 { "\"" } else { ",\"" }, port, "\":{\"destination\":\"");
-                put_name(out, "s", link.to, s);
-                put!(out, "\",\"inport\":", link.place, "}");
-            }
-            for (port, &host) in (found.links.len() as u64..).zip(&found.hosts) {
-                put!(out, if port == 0 { "\"" } else { ",\"" }, port, "\":{\"destination\":\"");
-                put_name(out, "n", host, n);
-                put!(out, "\",\"inport\":0}");
-            }
-            put!(out, "}}");
-        },
-    )?;
+    writing.unleveled().each_arriving(&|_| 0, output, &|at, found, out| {
+        put!(out, if at == 0 { "\n\"" } else { ",\n\"" });
+        put_name(out, "s", at, s);
+        put!(out, "\":{\"outports\":{");
+        for (port, link) in (0u64..).zip(&found.links) {
+            put!(out, if port == 0 { "\"" } else { ",\"" }, port, "\":{\"destination\":\"");
+            put_name(out, "s", link.to, s);
+            put!(out, "\",\"inport\":", link.place, "}");
+        }
+        for (port, &host) in (found.links.len() as u64..).zip(&found.hosts) {
+            put!(out, if port == 0 { "\"" } else { ",\"" }, port, "\":{\"destination\":\"");
+            put_name(out, "n", host, n);
+            put!(out, "\",\"inport\":0}");
+        }
+        put!(out, "}}");
+    })?;
     output.write_all(b"\n},\n\"nodes\":{")?;
-    writing.each_host(output, |host, at, out| {
+    writing.each_host(output, &|host, at, out| {
         put!(out, if host == 0 { "\n\"" } else { ",\n\"" });
         put_name(out, "n", host, n);
         put!(out, "\":{\"outports\":{\"0\":{\"destination\":\"");

@@ -52,6 +52,9 @@ pub struct Found {
     pub hosts: Vec<u64>,
 }
 
+/// What is said of a node or a host, by its number: appended to a text.
+pub type Render<'r> = dyn Fn(u64, &mut Found, &mut Vec<u8>) + Sync + 'r;
+
 impl<'a> Writing<'a> {
     /// Looks whether hosts hang at switches. O(hosts).
     pub fn new(
@@ -158,7 +161,7 @@ impl<'a> Writing<'a> {
         if own(self.node_of_host(0)) > 0 {
             return Ok(true);
         }
-        Ok(self.over_nodes(own, |a, b| a | b)? > 0)
+        Ok(self.over_nodes(&own, &|a, b| a | b)? > 0)
     }
 
     /// Adds the addresses of the hosts of a node to a text, as a list of JSON.
@@ -224,20 +227,20 @@ impl<'a> Writing<'a> {
 
     /// How many links there are between nodes of the file.
     pub fn count_links(&self) -> Result<u64, WriteError> {
-        Ok(self.over_nodes(|at| self.degree(at), |a, b| a + b)? / 2)
+        Ok(self.over_nodes(&|at| self.degree(at), &|a, b| a + b)? / 2)
     }
 
     /// What `of` says of every node, joined: they are asked in parallel.
     pub fn over_nodes(
         &self,
-        of: impl Fn(u64) -> u64 + Sync,
-        join: impl Fn(u64, u64) -> u64 + Sync,
+        of: &(dyn Fn(u64) -> u64 + Sync),
+        join: &(dyn Fn(u64, u64) -> u64 + Sync),
     ) -> Result<u64, WriteError> {
         const PIECE: u64 = 1 << 12;
         let nodes = self.nodes();
         let piece = |piece: u64| {
             self.budget.check()?;
-            Ok((piece * PIECE..nodes.min((piece + 1) * PIECE)).map(&of).fold(0, &join))
+            Ok((piece * PIECE..nodes.min((piece + 1) * PIECE)).map(of).fold(0, join))
         };
         let pieces = (0..nodes.div_ceil(PIECE)).into_par_iter().map(piece);
         let whole =
@@ -302,12 +305,8 @@ impl<'a> Writing<'a> {
     }
 
     /// Writes what `render` says of every node, in order. Nodes are rendered in parallel, a few thousand at a time.
-    pub fn each_node(
-        &self,
-        output: &mut dyn Write,
-        render: impl Fn(u64, &mut Found, &mut Vec<u8>) + Sync,
-    ) -> Result<(), WriteError> {
-        self.each(self.nodes(), self.network.ports().into(), output, |at, found, out| {
+    pub fn each_node(&self, output: &mut dyn Write, render: &Render<'_>) -> Result<(), WriteError> {
+        self.each(self.nodes(), self.network.ports().into(), output, &|at, found, out| {
             self.find(at, found);
             render(at, found, out);
         })
@@ -317,9 +316,9 @@ impl<'a> Writing<'a> {
     /// in the order of where they come from, behind as many as `before` says. Four bytes a node.
     pub fn each_arriving(
         &self,
-        before: impl Fn(u64) -> u64 + Sync,
+        before: &(dyn Fn(u64) -> u64 + Sync),
         output: &mut dyn Write,
-        render: impl Fn(u64, &Found, &mut Vec<u8>) + Sync,
+        render: &Render<'_>,
     ) -> Result<(), WriteError> {
         let nodes = self.nodes();
         self.budget.fits("the places of links", 4 * u128::from(nodes))?;
@@ -373,9 +372,9 @@ impl<'a> Writing<'a> {
     pub fn each_host(
         &self,
         output: &mut dyn Write,
-        render: impl Fn(u64, u64, &mut Vec<u8>) + Sync,
+        render: &(dyn Fn(u64, u64, &mut Vec<u8>) + Sync),
     ) -> Result<(), WriteError> {
-        self.each(self.hosts(), 1, output, |host, _, out| {
+        self.each(self.hosts(), 1, output, &|host, _, out| {
             render(host, self.node_of_host(host), out);
         })
     }
@@ -394,7 +393,7 @@ impl<'a> Writing<'a> {
         count: u64,
         width: u64,
         output: &mut dyn Write,
-        render: impl Fn(u64, &mut Found, &mut Vec<u8>) + Sync,
+        render: &Render<'_>,
     ) -> Result<(), WriteError> {
         let size = self.piece(width)?;
         let mut pieces: Vec<(Found, Vec<u8>)> = Vec::new();

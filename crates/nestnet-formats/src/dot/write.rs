@@ -95,7 +95,7 @@ pub(super) fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(),
     let of_hosts = end(0, writing.host_latency(), writing.host_bandwidth());
     let ends =
         writing.by_level(|level| end(level, writing.latency(level), writing.bandwidth(level)));
-    writing.each_node(output, |at, found, out| {
+    writing.each_node(output, &|at, found, out| {
         for &host in found.hosts.iter().filter(|_| writing.has_host_links()) {
             put!(out, "  ", at, " -- h", host, &of_hosts);
         }

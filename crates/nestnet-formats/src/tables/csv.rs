@@ -30,7 +30,7 @@ fn write(
     output.write_all(b"destination,node,port,next,vc")?;
     let more = ",destination_address,node_address,next_address\n";
     output.write_all(if addresses { more } else { "\n" }.as_bytes())?;
-    writing.each(writing.hosts(), order, output, |to, _, out| {
+    writing.each(writing.hosts(), order, output, &|to, _, out| {
         let mut row = vec![Entry::NONE; usize::try_from(order).unwrap_or(0)];
         router.fill(Node(to), &mut row);
         for (at, entry) in (0u64..).zip(&row) {

@@ -96,7 +96,7 @@ fn write(
     let naming = Naming::of(writing);
     let ids = || (0..hosts).map(|host| naming.host_id(host));
     let (least, most) = (ids().min().unwrap_or(1), ids().max().unwrap_or(hosts));
-    writing.each(nodes, hosts, output, |at, found, out| {
+    writing.each(nodes, hosts, output, &|at, found, out| {
         writing.find(at, found);
         let _ = writeln!(
             out,

@@ -31,7 +31,7 @@ fn write(
     // The first fault, of whatever source.
     let fault: Mutex<Option<TablesError>> = Mutex::new(None);
     let far = writing.network.order().ilog2().max(1);
-    writing.each(hosts, hosts.saturating_mul(far.into()), output, |from, _, out| {
+    writing.each(hosts, hosts.saturating_mul(far.into()), output, &|from, _, out| {
         for to in (0..hosts).filter(|&to| to != from) {
             match walk(writing.network, router, Node(from), Node(to), 0, most) {
                 Ok(route) => {

@@ -26,7 +26,7 @@ fn write(
     let (nodes, hosts) = (writing.nodes(), writing.hosts());
     let (s, n) = (digits(nodes), digits(hosts));
     output.write_all(b"{\"switches\":{")?;
-    writing.each(nodes, hosts, output, |at, found, out| {
+    writing.each(nodes, hosts, output, &|at, found, out| {
         writing.find(at, found);
         put!(out, if at == 0 { "\n\"" } else { ",\n\"" });
         put_name(out, "s", at, s);
