@@ -141,7 +141,7 @@ impl Network for Switches<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::samples::HostedRing;
+    use crate::samples::HostedRing;
 
     #[test]
     fn hosts_are_taken_off_where_they_only_send() {

@@ -32,6 +32,7 @@ pub mod options;
 pub mod polynomial;
 pub mod product;
 pub mod radix;
+pub mod samples;
 pub mod sanitize;
 pub mod spec;
 pub mod star_product;

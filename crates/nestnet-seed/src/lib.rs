@@ -4,13 +4,10 @@
 //!
 //! The seed is printed, and a test that goes red shows what it printed: `PROPTEST_RNG_SEED=N` repeats its cases.
 
-use nestnet_graph::{Csr, Network, Node, Port};
+pub mod samples;
+
 use proptest::test_runner::{Config, RngSeed};
 use std::hash::{BuildHasher, Hasher, RandomState};
-
-// The tests of the crate of graphs have the same file as a module of their own, since its types are theirs.
-#[path = "../../nestnet-graph/src/measure/samples.rs"]
-pub mod samples;
 
 /// The seed where none is asked for.
 const USUAL: u64 = 2009;

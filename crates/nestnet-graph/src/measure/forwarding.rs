@@ -103,8 +103,8 @@ impl Pass {
 mod tests {
     use super::*;
     use crate::Node;
-    use crate::measure::samples::*;
     use crate::measure::search::distances_from;
+    use crate::samples::*;
     use proptest::prelude::*;
 
     #[test]

@@ -76,7 +76,7 @@ mod tests {
     use super::*;
     use crate::Node;
     use crate::budget::Budget;
-    use crate::measure::samples::HostedRing;
+    use crate::samples::HostedRing;
 
     #[test]
     fn both_methods_agree_with_every_pair() {

@@ -305,10 +305,10 @@ impl Pass {
 mod tests {
     use super::*;
     use crate::Node;
-    use crate::measure::samples::*;
     use crate::measure::search::distances_from;
     use crate::measure::{channels, nodes, splitmix64};
     use crate::network::transitive;
+    use crate::samples::*;
     use proptest::prelude::*;
 
     fn of(csr: &Csr) -> ChannelLoad {

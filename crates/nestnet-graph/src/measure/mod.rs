@@ -14,9 +14,6 @@ pub mod structure;
 pub mod sweep;
 pub mod symmetry;
 
-#[cfg(test)]
-pub mod samples;
-
 use crate::{Csr, Network};
 use std::ops::Range;
 

@@ -255,9 +255,9 @@ impl Search {
 mod tests {
     use super::*;
     use crate::Node;
-    use crate::measure::samples::*;
     use crate::measure::search::distances_from;
     use crate::network::transitive;
+    use crate::samples::*;
     use proptest::prelude::*;
 
     fn girth_of(csr: &Csr) -> Option<u32> {

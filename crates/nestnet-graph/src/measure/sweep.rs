@@ -268,8 +268,8 @@ fn step(
 mod tests {
     use super::*;
     use crate::Node;
-    use crate::measure::samples::{graph, ring, torus};
     use crate::measure::search::distances_from;
+    use crate::samples::{graph, ring, torus};
 
     /// Sources of two weights all over a network.
     fn sources(csr: &Csr, number: u32) -> Vec<Source> {

@@ -254,7 +254,7 @@ fn joined(branch: &Branch, multipliers: &Multipliers, i: usize, j: usize, apart:
 mod tests {
     use super::*;
     use crate::Watch;
-    use crate::measure::samples::*;
+    use crate::samples::*;
 
     /// Closes all branches; what it found, and how many branches that took.
     fn search(csr: &Csr, high: u64) -> (u64, u64) {

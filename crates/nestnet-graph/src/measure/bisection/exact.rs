@@ -368,7 +368,7 @@ impl Hasher for Multiply {
 mod tests {
     use super::super::order::small_frontier;
     use super::*;
-    use crate::measure::samples::*;
+    use crate::samples::*;
 
     #[test]
     fn a_search_that_does_not_fit_is_given_up() {

@@ -434,8 +434,8 @@ mod tests {
     use super::super::splitmix64;
     use super::*;
     use crate::measure::load::channel_load;
-    use crate::measure::samples::*;
     use crate::measure::structure::components;
+    use crate::samples::*;
     use proptest::prelude::*;
 
     fn of(csr: &Csr) -> Bisection {

@@ -293,7 +293,7 @@ fn signed(cables: u64, plus: bool) -> i64 {
 mod tests {
     use super::super::check_cut;
     use super::*;
-    use crate::measure::samples::*;
+    use crate::samples::*;
     use proptest::prelude::*;
 
     #[test]

@@ -98,7 +98,7 @@ fn greedy(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::samples::*;
+    use crate::samples::*;
 
     #[test]
     fn orders_are_complete_and_narrow() {

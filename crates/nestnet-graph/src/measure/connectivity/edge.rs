@@ -190,8 +190,9 @@ impl Flow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::{nodes, samples::*};
+    use crate::measure::nodes;
     use crate::network::transitive;
+    use crate::samples::*;
     use proptest::prelude::*;
 
     fn of(csr: &Csr) -> EdgeConnectivity {

@@ -209,9 +209,10 @@ mod tests {
     use super::*;
     use crate::Node;
     use crate::measure::connectivity::vertex_connectivity;
+    use crate::measure::id;
     use crate::measure::search::distances_from;
-    use crate::measure::{id, samples::*};
     use crate::network::transitive;
+    use crate::samples::*;
     use proptest::prelude::*;
 
     const LIMIT: u64 = 1 << 40;

@@ -317,9 +317,9 @@ impl Fan {
 mod tests {
     use super::*;
     use crate::measure::nodes;
-    use crate::measure::samples::*;
     use crate::measure::structure::components;
     use crate::network::transitive;
+    use crate::samples::*;
     use proptest::prelude::*;
 
     fn of(csr: &Csr) -> VertexConnectivity {

@@ -204,7 +204,7 @@ fn multiply(
 mod tests {
     use super::*;
     use crate::measure::bisection::{Search, bisection, check_cut, spectral_bound};
-    use crate::measure::samples::*;
+    use crate::samples::*;
     use proptest::prelude::*;
 
     fn of(csr: &Csr) -> Spectrum {

@@ -263,7 +263,7 @@ pub fn is_automorphism(csr: &Csr, images: &[u32]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::samples::*;
+    use crate::samples::*;
     use proptest::prelude::*;
 
     fn of(csr: &Csr) -> Symmetry {

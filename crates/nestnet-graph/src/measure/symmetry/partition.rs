@@ -389,7 +389,7 @@ pub fn colors(csr: &Csr) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::samples::*;
+    use crate::samples::*;
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 

@@ -1,13 +1,17 @@
-//! Small graphs that the tests of all measures share.
+//! Small graphs by name, for tests and examples. Numbers that no such graph has panic.
 
 use crate::{Csr, Network, Node, Port};
-use proptest::prelude::*;
 
 const LIMIT: u64 = 1 << 30;
 
 /// From links given once each.
 pub fn graph(order: u32, links: &[(u32, u32)]) -> Csr {
     Csr::from_links(order.into(), links, LIMIT).expect("a simple graph")
+}
+
+/// From edges, as many between two nodes as the link has cables.
+pub fn multigraph((order, edges): (u32, Vec<(u32, u32)>)) -> Csr {
+    Csr::from_edges(order.into(), &edges, LIMIT).expect("no edge from a node to itself")
 }
 
 /// From a rule that says which pairs a < b are linked.
@@ -56,51 +60,6 @@ pub fn two_cliques(size: u32, shared: u32) -> Csr {
     by_rule(2 * size - shared, |a, b| b < size || a >= first_of_second)
 }
 
-/// Any graph of up to `most` nodes, from none to many links.
-pub fn any_graph(most: u32) -> impl Strategy<Value = Csr> {
-    (1..=most, 0..=100u32).prop_flat_map(|(order, percent)| {
-        let pairs = (order * (order - 1) / 2) as usize;
-        proptest::collection::vec(0..100u32, pairs).prop_map(move |dice| {
-            by_rule(order, |a, b| dice[(b * (b - 1) / 2 + a) as usize] < percent)
-        })
-    })
-}
-
-/// Any graph of up to `most` nodes, half of them with links of up to five cables.
-pub fn any_multigraph(most: u32) -> impl Strategy<Value = Csr> {
-    let links = |csr: &Csr| usize::try_from(csr.links()).expect("a small graph");
-    any_graph(most).prop_flat_map(move |csr| {
-        let one = Just(vec![1; links(&csr)]);
-        let widths = proptest::collection::vec(1..=5usize, links(&csr));
-        prop_oneof![one, widths].prop_map(move |widths| {
-            let nodes = 0..u32::try_from(csr.order()).expect("a small graph");
-            let ends = nodes.flat_map(|a| csr.neighbors(a).iter().map(move |&b| (a, b)));
-            let links = ends.filter(|(a, b)| a < b).zip(&widths);
-            let edges: Vec<_> =
-                links.flat_map(|(link, &width)| std::iter::repeat_n(link, width)).collect();
-            Csr::from_edges(csr.order(), &edges, LIMIT).expect("a multigraph")
-        })
-    })
-}
-
-/// Two nodes, one linked to the other whatever port is asked for: a rule that does not know where it ends.
-#[derive(Debug)]
-pub struct Careless;
-
-impl Network for Careless {
-    fn order(&self) -> u64 {
-        2
-    }
-
-    fn ports(&self) -> u32 {
-        1
-    }
-
-    fn neighbor(&self, at: Node, _: Port) -> Option<Node> {
-        Some(Node(u64::from(at.0 == 0)))
-    }
-}
-
 /// A ring of `n` switches with `p` hosts each.
 #[derive(Debug)]
 pub struct HostedRing {
@@ -134,5 +93,26 @@ impl Network for HostedRing {
 
     fn hosts(&self) -> u64 {
         self.n * self.p
+    }
+}
+
+#[cfg(test)]
+pub use random::{any_graph, any_multigraph};
+
+/// What tests draw, in the types that they have here.
+#[cfg(test)]
+mod random {
+    use super::{Csr, multigraph};
+    use nestnet_seed::samples::{any_cables, any_edges};
+    use proptest::strategy::Strategy;
+
+    /// Any simple graph of up to `most` nodes.
+    pub fn any_graph(most: u32) -> impl Strategy<Value = Csr> {
+        any_edges(most).prop_map(multigraph)
+    }
+
+    /// Any graph of up to `most` nodes, half of them with links of up to five cables.
+    pub fn any_multigraph(most: u32) -> impl Strategy<Value = Csr> {
+        any_cables(most).prop_map(multigraph)
     }
 }
