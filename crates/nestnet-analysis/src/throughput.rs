@@ -473,7 +473,8 @@ fn measured(
     let fabric = Fabric::of(&**network, budget).map_err(FlowError::from)?;
     // The same without a walk for every choice; the worst case needs as many hosts at every switch.
     let is_split = |router: &Arc<dyn Router>| {
-        router.all_shortest().is_some() && (!is_worst(ask) || fabric.hosts_each().is_some())
+        router.structure().all_shortest.is_some()
+            && (!is_worst(ask) || fabric.hosts_each().is_some())
     };
     let routing = match routing {
         Routing::Router(router) if is_split(&router) => Routing::Split(Split::AllPaths),
@@ -564,7 +565,7 @@ impl Ground<'_> {
                 worst_of_split(&self.fabric, *split, classes.as_deref(), self.budget)?
             }
             // All are alike where every message goes through any node: nobody stays, and that is the most.
-            Routing::Router(router) if router.through().is_some() => {
+            Routing::Router(router) if router.structure().through.is_some() => {
                 let hosts = self.network.hosts();
                 let to = (0..hosts).map(|host| (host + 1) % hosts).collect();
                 return Ok(Traffic::permutation("worst", to));

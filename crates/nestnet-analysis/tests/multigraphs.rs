@@ -358,7 +358,7 @@ fn routes_agree(case: &Case, built: &Built) {
             let theta = ask(&name, None).unwrap_or_else(|error| panic!("{name}: {error}"));
             let theta = theta.network_theta.map_or(0.0, |theta| 1.0 / theta.value);
             // Legs are counted whole, also where the first comes through the target.
-            let counted = if router.through().is_some() { theta.max(most) } else { most };
+            let counted = if router.structure().through.is_some() { theta.max(most) } else { most };
             assert!(
                 (theta - counted).abs() < 1e-9 * most.max(1.0),
                 "{name}: {theta} is not {most}"

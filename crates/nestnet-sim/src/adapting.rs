@@ -64,7 +64,7 @@ impl<const W: usize> Engine<'_, W> {
     /// fewest links with the minimal route are compared.
     pub fn decision(&self, index: usize, carried: Header) -> Option<Box<Decision>> {
         let at = self.wires.node(self.queues[index].router as usize);
-        let alternatives = self.router.alternatives(at, carried)?;
+        let alternatives = self.router.queue_choice()?.alternatives(at, carried)?;
         let route = |header| self.route(at, header, alternatives.info);
         let (minimal, links) = route(alternatives.minimal);
         let detours = alternatives.detours.map(|header| {

@@ -446,7 +446,7 @@ fn has_rings(router: &dyn Router) -> bool {
 /// What a device has no model of, by the name of its option.
 pub(super) fn refused(config: &Config, router: &dyn Router) -> Option<&'static str> {
     let rows = [
-        (router.queue_info().is_some(), "a router that compares queues, such as `router=ugal`"),
+        (router.queue_choice().is_some(), "a router that compares queues, such as `router=ugal`"),
         (router.adapts(), "a router that adapts, such as `router=adaptive`"),
     ];
     let of_router = || rows.into_iter().find(|(is_asked, _)| *is_asked).map(|(_, name)| name);

@@ -446,7 +446,7 @@ impl<'a> Simulation<'a> {
         self.failures.is_empty()
             && outstanding.is_none()
             && ecn.is_none()
-            && self.router.queue_info().is_none()
+            && self.router.queue_choice().is_none()
             && (!record.packets || is_ordered)
     }
 

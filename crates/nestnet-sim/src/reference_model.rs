@@ -583,7 +583,8 @@ impl<'a> ReferenceModel<'a> {
     fn adapt(&self, router: usize, port: usize, vc: usize, waited: u64) -> Option<Asks> {
         let packet = &self.packets[self.routers[router][port].queues[vc].flits[0].packet];
         let (at, mut header) = (Node(self.first + router as u64), packet.header);
-        if let Some(two) = self.router.alternatives(at, header) {
+        let choice = self.router.queue_choice();
+        if let Some(two) = choice.and_then(|choice| choice.alternatives(at, header)) {
             let ahead = |header| self.ahead(router, header, two.info, (port, vc));
             let (queue, links) = ahead(two.minimal);
             let detours = two.detours.map(|header| {

@@ -16,7 +16,7 @@ use nestnet_routing::Router;
 /// over the routes of all choices of the router, or on the minimal route where it adapts; with one port a host sends at
 /// most one message a round and receives at most one, with all ports one for each of its links. What goes over a link of a
 /// host with several cables is spread over them. O(blocks, and hops of all choices); with
-/// [`Router::loads_by_switches`] those of one choice, and of all choices for each two switches.
+/// [`Structure::loads_by_switches`](nestnet_routing::route::Structure) those of one choice, and of all choices for each two switches.
 pub fn check_rounds(
     network: &dyn Network,
     router: &dyn Router,

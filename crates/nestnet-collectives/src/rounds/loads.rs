@@ -53,7 +53,7 @@ impl<'a> Routes<'a> {
     pub fn new(network: &'a dyn Network, router: &'a dyn Router) -> Self {
         let choices = if router.adapts() { 1 } else { router.choices().max(1) };
         let ports = network.ports() as usize;
-        let into = match choices > 1 && router.loads_by_switches() {
+        let into = match choices > 1 && router.structure().loads_by_switches {
             true => (0..network.hosts()).map(|host| into(network, Node(host))).collect(),
             false => Vec::new(),
         };
@@ -125,7 +125,7 @@ impl<'a> Routes<'a> {
                 *middle.entry(channel).or_default() += part;
             }
         };
-        if let Some(any) = self.router.all_shortest().filter(|_| self.choices > 1) {
+        if let Some(any) = self.router.structure().all_shortest.filter(|_| self.choices > 1) {
             shares.longest = self.all_paths(any, from, to, &mut visit)?;
         } else {
             for choice in 0..self.choices {

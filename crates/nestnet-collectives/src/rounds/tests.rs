@@ -9,7 +9,7 @@ use crate::{
 };
 use nestnet_graph::measure::search::distances_from;
 use nestnet_graph::{Budget, Csr};
-use nestnet_routing::route::Searched;
+use nestnet_routing::route::{Searched, Structure};
 use nestnet_routing::{Header, Hop, Router, Vc};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -327,12 +327,9 @@ impl Router for Spread {
         true
     }
 
-    fn loads_by_switches(&self) -> bool {
-        self.by_switches
-    }
-
-    fn all_shortest(&self) -> Option<&dyn Router> {
-        self.any.as_ref().map(|any| any as &dyn Router)
+    fn structure(&self) -> Structure<'_> {
+        let all_shortest = self.any.as_ref().map(|any| any as &dyn Router);
+        Structure { all_shortest, loads_by_switches: self.by_switches, ..Structure::default() }
     }
 }
 

@@ -50,7 +50,7 @@ pub fn routed_loads(
 ) -> Result<Routed, FlowError> {
     let hosts = network.hosts();
     let mut ground = Ground::new(network, fabric, budget);
-    if let Some(through) = router.through() {
+    if let Some(through) = router.structure().through {
         let mut sent = vec![0u128; index(hosts)];
         let mut received = sent.clone();
         for to in 0..hosts {
@@ -82,7 +82,7 @@ pub fn routed_loads(
     if router.adapts() {
         return Err(FlowError::Adaptive);
     }
-    if let Some(paths) = router.weighted() {
+    if let Some(paths) = router.structure().weighted {
         let n = fabric.hosts.len();
         budget.fits("traffic between switches", (n as u128).pow(2) * 16)?;
         let mut sent = vec![0u128; n * n];

@@ -93,7 +93,7 @@ pub fn worst_of_router(
     classes: Option<&[u32]>,
     budget: &Budget<'_>,
 ) -> Result<Option<Worst>, FlowError> {
-    if let (Some(paths), Some(each)) = (router.weighted(), fabric.hosts_each()) {
+    if let (Some(paths), Some(each)) = (router.structure().weighted, fabric.hosts_each()) {
         return worst_of_paths(network, paths, fabric, each, budget);
     }
     let hosts = network.hosts();

@@ -1,6 +1,6 @@
 //! The router of a small network, answered from rows that are made when first asked for.
 
-use super::{ClosedForm, Entry, Header, Hop, Router};
+use super::{ClosedForm, Entry, Header, Hop, Router, Structure};
 use nestnet_graph::network::Automorphism;
 use nestnet_graph::{Network, Node};
 use std::sync::{Arc, OnceLock};
@@ -66,8 +66,8 @@ impl Router for Cached {
         row.copy_from_slice(self.row(to));
     }
 
-    fn spare(&self) -> Option<&dyn Router> {
-        self.inner.spare()
+    fn structure(&self) -> Structure<'_> {
+        self.inner.structure()
     }
 
     fn closed_form(&self, take: &mut dyn FnMut(ClosedForm<'_>)) {

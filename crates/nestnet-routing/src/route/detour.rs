@@ -183,7 +183,7 @@ impl Detouring {
         }
         // By the first switch and the target, as a table of that switch has it: the targets of a switch, and the switches
         // that send to a target, share what is left evenly.
-        let spare = inner.spare()?;
+        let spare = inner.structure().spare?;
         let first_hop = inner.next(from, inner.start(from, to, choice));
         let switch = first_hop.and_then(|hop| self.network.neighbor(from, hop.port))?;
         let choices = spare.choices().max(1);
@@ -381,7 +381,7 @@ impl Journey<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::route::{Searched, Valiant, Walk, WalkError, walk};
+    use crate::route::{Searched, Structure, Valiant, Walk, WalkError, walk};
     use nestnet_graph::Csr;
     use nestnet_graph::measure::search::distances_from;
     use nestnet_seed::samples::*;
@@ -523,8 +523,9 @@ mod tests {
             true
         }
 
-        fn spare(&self) -> Option<&dyn Router> {
-            self.spare.as_deref().map(|spare| spare as _)
+        fn structure(&self) -> Structure<'_> {
+            let spare = self.spare.as_deref().map(|spare| spare as _);
+            Structure { spare, ..Structure::default() }
         }
     }
 

@@ -62,8 +62,8 @@ pub use product::DimensionOrder;
 pub use report::{Against, Failure, Length, Loads, Survey, Worst};
 pub use ring_digits::{Line, RingDigits, RingHop};
 pub use router::{
-    Alternatives, ClosedForm, DETOURS, Digit, DigitVisit, Escape, PathHop, PathSet, QueueInfo,
-    Router, Through,
+    Alternatives, ClosedForm, DETOURS, Digit, DigitVisit, Escape, PathHop, PathSet, QueueChoice,
+    QueueInfo, Router, Structure, Through,
 };
 pub use sample::{Pair, sample};
 pub use search::{MAX_SEARCHED, Searched};
@@ -152,12 +152,14 @@ mod tests {
             self.remembers
         }
 
-        fn through(&self) -> Option<Through<'_>> {
-            Some(Through { legs: &self.routes, first: 4, count: 2 })
-        }
-
-        fn weighted(&self) -> Option<&dyn PathSet> {
-            Some(self)
+        fn structure(&self) -> Structure<'_> {
+            Structure {
+                through: Some(Through { legs: &self.routes, first: 4, count: 2 }),
+                weighted: Some(self),
+                loads_by_switches: true,
+                all_shortest: Some(&self.routes),
+                spare: Some(&self.routes),
+            }
         }
 
         fn state_bytes(&self) -> u64 {
@@ -190,9 +192,14 @@ mod tests {
             for (name, wrapper) in wrappers {
                 assert_eq!(wrapper.longest(), 99, "{name}");
                 assert_eq!(wrapper.whole(Node(2), Node(5)), Some(vec![Node(2), Node(5)]), "{name}");
-                let through = wrapper.through().map(|through| (through.first, through.count));
+                let known = wrapper.structure();
+                let through = known.through.map(|through| (through.first, through.count));
                 assert_eq!(through, Some((4, 2)), "{name}");
-                assert_eq!(wrapper.weighted().map(PathSet::whole), Some(7), "{name}");
+                assert_eq!(known.weighted.map(PathSet::whole), Some(7), "{name}");
+                assert!(known.loads_by_switches, "{name}");
+                // These depend on the virtual channels, which a cache alone keeps.
+                let kept = [known.all_shortest.is_some(), known.spare.is_some()];
+                assert_eq!(kept, [name == "cached"; 2], "{name}");
                 assert!(wrapper.state_bytes() >= 1 << 20, "{name}");
                 assert!(!wrapper.adapts(), "{name}");
                 // Lanes by target or pair serve one route a pair.

@@ -132,6 +132,39 @@ pub trait PathSet: fmt::Debug {
     fn for_each(&self, from: u32, to: u32, visit: &mut dyn FnMut(u32, &[PathHop]));
 }
 
+/// What is known of all routes of a router together, so that not each has to be followed. Only what is proven.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Structure<'a> {
+    /// Where all routes go through a node that the choice names: by which router to it and from there on. The virtual
+    /// channels of that router are not those of the whole route.
+    pub through: Option<Through<'a>>,
+    /// Where routes are weighted paths between switches: those, so that loads can be summed by pairs of switches.
+    pub weighted: Option<&'a dyn PathSet>,
+    /// Whether the channels between switches that all choices of a message from host to host load together depend on the
+    /// first and the last switch of its first choice alone, and those at the hosts on their ports: so that messages
+    /// between the same two switches load the same. The last one then depends on the first and the target alone.
+    pub loads_by_switches: bool,
+    /// Where its choices are all shortest paths between hosts, each as likely: a router that adapts and remembers nothing,
+    /// whose hops between hosts are those of all choices.
+    pub all_shortest: Option<&'a dyn Router>,
+    /// Where it has one path for each pair: a router with choices that are taken where a failure is on that path. Their
+    /// virtual channels are such that no dependency cycle runs through both.
+    pub spare: Option<&'a dyn Router>,
+}
+
+impl Structure<'_> {
+    /// What remains true on other virtual channels.
+    fn on_other_vcs(self) -> Self {
+        Structure { all_shortest: None, spare: None, ..self }
+    }
+}
+
+/// Two routes between which the queues decide.
+pub trait QueueChoice {
+    /// The routes among which they decide at this node, where they do.
+    fn alternatives(&self, at: Node, header: Header) -> Option<Alternatives>;
+}
+
 /// A routing without randomness and without memory of its own: what must be remembered is in the header, and what is
 /// random elsewhere is a numbered choice.
 ///
@@ -143,7 +176,7 @@ pub trait PathSet: fmt::Debug {
 /// - Where [`remembers`](Router::remembers) is false the hops depend on `at` and `to` alone.
 /// - Where there is an [`escape`](Router::escape), every message that has not arrived has its hop among its hops, and one
 ///   that took it has no others from there on.
-/// - Where there are [`alternatives`](Router::alternatives), the hops are those of both.
+/// - Where the [queues decide](Router::queue_choice), the hops are those of both routes.
 /// - [`commutes_with`](Router::commutes_with) says only what is proven.
 /// - A router that takes the routes of another one on other virtual channels gives it as [`inner`](Router::inner): what it
 ///   does not define itself of its routes is then what the inner one says.
@@ -221,14 +254,9 @@ pub trait Router: fmt::Debug + Send + Sync {
         None
     }
 
-    /// The routes among which the queues decide at this node, where they do.
-    fn alternatives(&self, at: Node, header: Header) -> Option<Alternatives> {
-        self.inner()?.alternatives(at, header)
-    }
-
-    /// Which queues these routes are compared by; none where there never are such.
-    fn queue_info(&self) -> Option<QueueInfo> {
-        self.inner()?.queue_info()
+    /// Where the queues decide between two routes: which.
+    fn queue_choice(&self) -> Option<&dyn QueueChoice> {
+        self.inner()?.queue_choice()
     }
 
     /// Flits of credits that the hop by a port must have more than another to be taken before it, where it adapts.
@@ -241,36 +269,9 @@ pub trait Router: fmt::Debug + Send + Sync {
         self.inner().is_some_and(|inner| inner.remembers())
     }
 
-    /// Where all routes go through a node that the choice names: by which router to it and from there on. The virtual
-    /// channels of that router are not those of the whole route.
-    fn through(&self) -> Option<Through<'_>> {
-        self.inner()?.through()
-    }
-
-    /// Where routes are weighted paths between switches: those, so that loads can be summed by pairs of switches.
-    fn weighted(&self) -> Option<&dyn PathSet> {
-        self.inner()?.weighted()
-    }
-
-    /// Whether the channels between switches that all choices of a message from host to host load together depend on the
-    /// first and the last switch of its first choice alone, and those at the hosts on their ports: so that messages
-    /// between the same two switches load the same. The last one then depends on the first and the target alone. Only what
-    /// is proven.
-    fn loads_by_switches(&self) -> bool {
-        self.inner().is_some_and(|inner| inner.loads_by_switches())
-    }
-
-    /// Where its choices are all shortest paths between hosts, each as likely: a router that adapts and remembers nothing,
-    /// whose hops between hosts are those of all choices. A router that changes virtual channels does not pass it on.
-    fn all_shortest(&self) -> Option<&dyn Router> {
-        None
-    }
-
-    /// Where it has one path for each pair: a router with choices that are taken where a failure is on that path. Their
-    /// virtual channels are such that no dependency cycle runs through both. A router that changes virtual channels does
-    /// not pass it on.
-    fn spare(&self) -> Option<&dyn Router> {
-        None
+    /// What is known of all its routes together.
+    fn structure(&self) -> Structure<'_> {
+        self.inner().map_or_else(Structure::default, |inner| inner.structure().on_other_vcs())
     }
 
     /// For a router that remembers nothing: the hops of all nodes `0..row.len()` to one. Entries hold no more than

@@ -16,7 +16,7 @@
 //! routes of one set or lead to a higher one, and there is no cycle where the legs have none. Each channel class is
 //! doubled where the number of virtual channels is left open.
 
-use super::{Alternatives, DETOURS, Header, Hop, QueueInfo, Router, Vc};
+use super::{Alternatives, DETOURS, Header, Hop, QueueChoice, QueueInfo, Router, Vc};
 use nestnet_graph::Node;
 use nestnet_graph::measure::splitmix64;
 use std::ops::Range;
@@ -193,6 +193,29 @@ impl Router for Ugal {
         }
     }
 
+    fn queue_choice(&self) -> Option<&dyn QueueChoice> {
+        Some(self)
+    }
+
+    fn longest(&self) -> u64 {
+        let first = u64::from(self.rule.revises);
+        self.legs.longest().saturating_mul(2).saturating_add(first)
+    }
+
+    fn adapts(&self) -> bool {
+        true
+    }
+
+    fn remembers(&self) -> bool {
+        true
+    }
+
+    fn state_bytes(&self) -> u64 {
+        self.legs.state_bytes()
+    }
+}
+
+impl QueueChoice for Ugal {
     fn alternatives(&self, at: Node, header: Header) -> Option<Alternatives> {
         let kind = header.state & ((1 << KIND_BITS) - 1);
         if self.is_end(at) || at == header.to || !matches!(kind, DECIDES | REVISES) {
@@ -213,27 +236,6 @@ impl Router for Ugal {
             busy: BUSY,
             patience: PATIENCE,
         })
-    }
-
-    fn queue_info(&self) -> Option<QueueInfo> {
-        Some(self.rule.info)
-    }
-
-    fn longest(&self) -> u64 {
-        let first = u64::from(self.rule.revises);
-        self.legs.longest().saturating_mul(2).saturating_add(first)
-    }
-
-    fn adapts(&self) -> bool {
-        true
-    }
-
-    fn remembers(&self) -> bool {
-        true
-    }
-
-    fn state_bytes(&self) -> u64 {
-        self.legs.state_bytes()
     }
 }
 

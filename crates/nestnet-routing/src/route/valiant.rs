@@ -1,6 +1,6 @@
 //! Valiant's routing: first to any node, then to the target. Which node is the numbered choice.
 
-use super::{Header, Hop, Router, Through, Vc};
+use super::{Header, Hop, Router, Structure, Through, Vc};
 use nestnet_graph::Node;
 use std::ops::Range;
 use std::sync::Arc;
@@ -58,9 +58,10 @@ impl Router for Valiant {
         self.inner.longest().saturating_mul(2)
     }
 
-    fn through(&self) -> Option<Through<'_>> {
+    fn structure(&self) -> Structure<'_> {
         let Range { start, end } = self.middles;
-        Some(Through { legs: &*self.inner, first: start, count: end - start })
+        let through = Through { legs: &*self.inner, first: start, count: end - start };
+        Structure { through: Some(through), ..Structure::default() }
     }
 
     fn remembers(&self) -> bool {
@@ -86,7 +87,7 @@ mod tests {
         let inner = Arc::new(Searched::new(Arc::new(network.clone())).unwrap());
         let router = Valiant::new(inner, 3..7).unwrap();
         assert_eq!((router.choices(), router.vcs()), (4, 2));
-        let through = router.through().unwrap();
+        let through = router.structure().through.unwrap();
         assert_eq!((through.first, through.count), (3, 4));
         let route = |choice| {
             let found = walk(&network, &router, Node(0), Node(2), choice, 20).unwrap();

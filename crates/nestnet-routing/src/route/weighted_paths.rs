@@ -5,7 +5,7 @@
 //! paths are free of deadlock whatever they are.
 
 use super::assign::rankings;
-use super::{Header, Hop, PathHop, PathSet, Router, Vc};
+use super::{Header, Hop, PathHop, PathSet, Router, Structure, Vc};
 use nestnet_graph::fabric::Fabric;
 use nestnet_graph::measure::{count, id};
 use nestnet_graph::{Network, Node, Port, index};
@@ -136,11 +136,6 @@ impl Router for WeightedPaths {
         self.whole.into()
     }
 
-    /// Hosts that forward are switches here.
-    fn loads_by_switches(&self) -> bool {
-        self.first > 0
-    }
-
     fn start(&self, from: Node, to: Node, choice: u64) -> Header {
         let paths = &self.paths[self.range(self.switch(from), self.switch(to))];
         let path = paths.partition_point(|path| u64::from(path.until) <= choice);
@@ -174,8 +169,10 @@ impl Router for WeightedPaths {
         true
     }
 
-    fn weighted(&self) -> Option<&dyn PathSet> {
-        Some(self)
+    /// Hosts that forward are switches here.
+    fn structure(&self) -> Structure<'_> {
+        let loads_by_switches = self.first > 0;
+        Structure { weighted: Some(self), loads_by_switches, ..Structure::default() }
     }
 
     fn state_bytes(&self) -> u64 {

@@ -21,6 +21,7 @@ use nestnet_draw::{Layer, Plan, Point, Shape, bounds};
 use nestnet_graph::measure::search::distances_from;
 use nestnet_graph::theory::{Bounded, Degrees, How, Theory};
 use nestnet_graph::{Address, Distances, Network, Node, Port, index};
+use nestnet_routing::route::Structure;
 use nestnet_routing::{Header, Hop, Router};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive as _;
@@ -285,8 +286,9 @@ impl Router for InPlane {
     }
 
     /// Every plane is a copy.
-    fn loads_by_switches(&self) -> bool {
-        self.base.loads_by_switches()
+    fn structure(&self) -> Structure<'_> {
+        let loads_by_switches = self.base.structure().loads_by_switches;
+        Structure { loads_by_switches, ..Structure::default() }
     }
 
     fn remembers(&self) -> bool {

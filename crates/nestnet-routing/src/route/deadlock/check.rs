@@ -40,7 +40,7 @@ pub fn check(
     certificate: &Certificate,
     limits: &Budget<'_>,
 ) -> Result<How, CheckError> {
-    let router = router.all_shortest().unwrap_or(router);
+    let router = router.structure().all_shortest.unwrap_or(router);
     match &certificate.verdict {
         Deadlock::Free { order } => {
             let place = Places::new(network, order, limits)?;

@@ -61,7 +61,7 @@ impl<'a> Source<'a> {
         router: &'a dyn Router,
         limits: &Budget<'_>,
     ) -> Result<Self, DeadlockError> {
-        let router = router.all_shortest().unwrap_or(router);
+        let router = router.structure().all_shortest.unwrap_or(router);
         let escape = router.escape();
         let router = escape.map_or(router, |escape| escape.router);
         let (order, hosts) = (u128::from(network.order()), u128::from(network.hosts()));

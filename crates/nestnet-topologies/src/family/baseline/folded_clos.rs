@@ -31,6 +31,7 @@ use nestnet_draw::{Plan, Point};
 use nestnet_graph::network::Automorphism;
 use nestnet_graph::theory::{Degrees, Theory};
 use nestnet_graph::{Address, Distances, Network, Node, Orbit, Port, radix};
+use nestnet_routing::route::Structure;
 use nestnet_routing::{Header, Hop, Router, Vc};
 use num_bigint::BigUint;
 use num_integer::Integer as _;
@@ -712,18 +713,15 @@ impl Router for UpDown {
         out.extend(ports.map(|at| Hop { port: port(at), vc: Vc(0), header }));
     }
 
-    /// By all choices of switches and cables.
-    fn loads_by_switches(&self) -> bool {
-        self.up_ports == UpPorts::Spread
-    }
-
-    fn all_shortest(&self) -> Option<&dyn Router> {
-        self.any.as_ref().map(|any| &**any as &dyn Router)
-    }
-
-    /// Up and down as well, so that both together have the order of channels of one.
-    fn spare(&self) -> Option<&dyn Router> {
-        self.spare.as_ref().map(|spare| &**spare as &dyn Router)
+    fn structure(&self) -> Structure<'_> {
+        Structure {
+            // By all choices of switches and cables.
+            loads_by_switches: self.up_ports == UpPorts::Spread,
+            all_shortest: self.any.as_deref().map(|any| any as &dyn Router),
+            // Up and down as well, so that both together have the order of channels of one.
+            spare: self.spare.as_deref().map(|spare| spare as &dyn Router),
+            ..Structure::default()
+        }
     }
 }
 

@@ -20,6 +20,7 @@ use nestnet_draw::{Plan, Point};
 use nestnet_graph::network::Automorphism;
 use nestnet_graph::theory::{Degrees, Theory};
 use nestnet_graph::{Address, Network, Node, Port, radix};
+use nestnet_routing::route::Structure;
 use nestnet_routing::{Header, Hop, Router, Vc};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -369,8 +370,8 @@ impl Router for OverSpines {
         true
     }
 
-    fn loads_by_switches(&self) -> bool {
-        true
+    fn structure(&self) -> Structure<'_> {
+        Structure { loads_by_switches: true, ..Structure::default() }
     }
 }
 

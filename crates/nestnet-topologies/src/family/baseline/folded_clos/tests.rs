@@ -219,7 +219,7 @@ fn spreads(tree: &FoldedClos, expected: &[(u64, usize)]) {
 fn any_port_is_the_union_of_all_choices() {
     for tree in some() {
         let spread = UpDown::new(tree.clone(), UpPorts::Spread);
-        let any = spread.all_shortest().unwrap();
+        let any = spread.structure().all_shortest.unwrap();
         assert!(any.adapts() && !any.remembers());
         for to in (0..Network::hosts(&tree)).map(Node) {
             let mut taken: BTreeMap<Node, BTreeSet<Port>> = BTreeMap::new();
