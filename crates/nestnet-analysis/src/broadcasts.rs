@@ -8,8 +8,8 @@ use nestnet_collectives::{
     self as collective, Account, Broadcast, Collective, Cost, Fabric, Goal, LeastOnePort, Model,
     PlanError, Planned, Ports, Price, Repeats, Request, Violation, check, check_bytes,
 };
-use nestnet_graph::{Budget, Node, fields};
-use nestnet_topologies::family::Built;
+use nestnet_graph::{Budget, Node, fields, kinds};
+use nestnet_topologies::family::{Built, NoNodeIds};
 use serde::{Serialize, Serializer};
 use std::sync::Arc;
 use thiserror::Error;
@@ -30,8 +30,8 @@ pub enum Algorithm {
 #[non_exhaustive]
 pub enum BroadcastError {
     /// The network is too large for node ids.
-    #[error("it has no node ids: more than 2^63 nodes or 2^32 ports")]
-    NotBuilt,
+    #[error(transparent)]
+    NotBuilt(#[from] NoNodeIds),
     /// Nothing can reach everybody.
     #[error("the network is not connected")]
     Disconnected,
@@ -59,6 +59,12 @@ pub enum BroadcastError {
     #[error(transparent)]
     Violation(#[from] Violation),
 }
+
+kinds!(BroadcastError {
+    Unknown: NoText;
+    Unsupported: Disconnected, NoPaper, AllPorts, TooLarge;
+    inner: NotBuilt, Violation;
+});
 
 /// A broadcast that was made and judged.
 #[derive(Clone, Debug)]
@@ -277,7 +283,7 @@ fn candidates(
     algorithm: Algorithm,
     ports: Ports,
 ) -> Result<Vec<Arc<dyn Broadcast>>, BroadcastError> {
-    let network = built.network.as_deref().ok_or(BroadcastError::NotBuilt)?;
+    let network = &**built.with_ids()?;
     if !built.theory.connected() {
         return Err(BroadcastError::Disconnected);
     }
@@ -326,7 +332,7 @@ pub fn broadcast(
     ports: Ports,
     budget: &Budget<'_>,
 ) -> Result<Report, BroadcastError> {
-    let network = built.network.as_deref().ok_or(BroadcastError::NotBuilt)?;
+    let network = &**built.with_ids()?;
     let candidates = candidates(built, algorithm, ports)?;
     let goal = Goal::Broadcast { root };
     let making = u128::from(network.order()) * BYTES_A_NODE;
@@ -386,7 +392,7 @@ pub fn run_printed(
     name: &str,
     budget: &Budget<'_>,
 ) -> Result<PrintedReport, BroadcastError> {
-    let network = built.network.as_deref().ok_or(BroadcastError::NotBuilt)?;
+    let network = &**built.with_ids()?;
     let printed = built.informed(name).ok_or_else(|| BroadcastError::NoText {
         name: name.to_owned(),
         known: {

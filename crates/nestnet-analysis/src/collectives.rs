@@ -4,7 +4,7 @@ use crate::routers::{self, RouterError, default_name};
 use nestnet_collectives::{
     Algorithm, Choice, Collective, Fabric, PlanError, Ports, Price, Request,
 };
-use nestnet_graph::{Budget, Node, fields};
+use nestnet_graph::{Budget, Node, fields, kinds};
 use nestnet_topologies::family::Built;
 use serde::{Serialize, Serializer};
 use thiserror::Error;
@@ -80,6 +80,12 @@ pub enum CollectiveError {
     #[error(transparent)]
     Plan(#[from] PlanError),
 }
+
+kinds!(CollectiveError {
+    Unknown: Unknown, Algorithm;
+    Invalid: NoRoot;
+    inner: Router, Plan;
+});
 
 /// The collective of that name.
 pub fn collective(name: &str) -> Result<Collective, CollectiveError> {

@@ -9,7 +9,7 @@
 
 use nestnet_graph::measure::{Interrupted, Watch};
 use nestnet_graph::network::sorted_neighbors;
-use nestnet_graph::{Address, Network, Node, json};
+use nestnet_graph::{Address, Network, Node, json, kinds};
 use nestnet_topologies::build::{Context, build_with, canonical};
 use nestnet_topologies::family::hosts::base_of;
 use nestnet_topologies::family::{Built, Kind, find};
@@ -101,6 +101,10 @@ pub enum GrowError {
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
 }
+
+kinds!(GrowError {
+    inner: Spec, Interrupted;
+});
 
 /// Up to this many nodes of the larger network links are counted.
 pub const MAX_COUNTED: u64 = 1 << 20;

@@ -2,7 +2,7 @@
 
 use nestnet_collectives::program::{Complex, Layout, ProgramError, Site, Spent};
 use nestnet_collectives::program::{convolve, fft, multiply, scan, sort, transpose, transposed};
-use nestnet_graph::{Budget, fields};
+use nestnet_graph::{Budget, fields, kinds};
 use nestnet_topologies::family::{Built, Grain};
 use nestnet_topologies::random;
 use serde::{Serialize, Serializer};
@@ -121,6 +121,12 @@ pub enum RunError {
     #[error(transparent)]
     Program(#[from] ProgramError),
 }
+
+kinds!(RunError {
+    Invalid: NoDimension;
+    Unsupported: NotBuilt, NoBits, NoGuest;
+    inner: Program;
+});
 
 /// Up to this many values the Fourier transform is compared with the sum that defines it.
 const MAX_SUMMED: usize = 1 << 12;

@@ -3,7 +3,7 @@
 //! Those that are made are rows of [`ROUTERS`].
 
 use nestnet_graph::fabric::Fabric;
-use nestnet_graph::{Budget, Network};
+use nestnet_graph::{Budget, Network, kinds};
 use nestnet_routing::Router;
 use nestnet_routing::flow::{DEFAULT_PATHS, Demands, FlowError, MAX_PATHS, optimize};
 use nestnet_routing::route::assign::{AssignError, assign};
@@ -12,7 +12,7 @@ use nestnet_routing::route::{
     UgalRule, UpDownLayers, Valiant,
 };
 use nestnet_routing::traffic::{self, Groups, Source, Traffic, TrafficError};
-use nestnet_topologies::family::{Built, closest};
+use nestnet_topologies::family::{Built, closest, did_you_mean};
 use std::ops::Range;
 use std::sync::Arc;
 use thiserror::Error;
@@ -105,6 +105,12 @@ pub enum RouterError {
         inner: String,
     },
 }
+
+kinds!(RouterError {
+    Unknown: Unknown, Inner;
+    Unsupported: NotBuilt, Needs, Paths, Leg;
+    inner: Table.error, Traffic.error, Flow.error, Assign.error;
+});
 
 /// A router, or why there is none.
 type RouterResult = Result<Arc<dyn Router>, RouterError>;
@@ -474,10 +480,6 @@ pub fn unknown(name: &str, known: Vec<String>) -> RouterError {
 
 fn near(name: &str, known: &[String]) -> Option<String> {
     closest(name, known.iter().map(String::as_str)).map(str::to_owned)
-}
-
-fn did_you_mean(near: Option<&str>) -> String {
-    near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default()
 }
 
 impl Maker<'_> {

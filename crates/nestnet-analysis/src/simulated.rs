@@ -5,7 +5,7 @@ use crate::throughput::{Ask, ThroughputError, read_traffic, throughput};
 use nestnet_graph::budget::STEPS_PER_SECOND;
 use nestnet_graph::fabric::Fabric;
 use nestnet_graph::json::rounded;
-use nestnet_graph::{Budget, CsrError, Network, Node, fields};
+use nestnet_graph::{Budget, CsrError, Network, Node, fields, kinds};
 use nestnet_routing::Router;
 use nestnet_routing::route::assign::{AssignError, assign};
 use nestnet_routing::route::{
@@ -234,6 +234,12 @@ pub enum SetupError {
     #[error(transparent)]
     Sim(#[from] SimError),
 }
+
+kinds!(SetupError {
+    Invalid: TooManyFail;
+    Unsupported: NotConnected, TwoInjections;
+    inner: Router, Faults, Detour, Reroute, Traffic, Sim;
+});
 
 /// So many links may fail on the way, each with a router that knows of it.
 const MOST_FAILING: usize = 1 << 8;
@@ -540,6 +546,10 @@ pub enum RerouteError {
     #[error(transparent)]
     Assign(#[from] AssignError),
 }
+
+kinds!(RerouteError {
+    inner: Csr, Detour, Assign;
+});
 
 /// Each link between routers fails with probability `rate`, by the random sample of `seed`, as in
 /// [`resilience`](nestnet_routing::resilience); routes go around what failed, and virtual channels are assigned that

@@ -18,7 +18,7 @@ use nestnet_graph::fabric::Fabric;
 use nestnet_graph::json::Found;
 use nestnet_graph::measure::orbit::{channel_classes, orbits_of};
 use nestnet_graph::network::Automorphism;
-use nestnet_graph::{Budget, How, Network, Node, Orbit, fields};
+use nestnet_graph::{Budget, How, Network, Node, Orbit, fields, kinds};
 use nestnet_routing::Router;
 use nestnet_routing::flow::{
     Concurrent, DEFAULT_PATHS, Demands, FlowError, Fraction, Split, concurrent, exact_load,
@@ -26,7 +26,7 @@ use nestnet_routing::flow::{
     worst_of_router, worst_of_split,
 };
 use nestnet_routing::traffic::{Traffic, TrafficError};
-use nestnet_topologies::family::Built;
+use nestnet_topologies::family::{Built, NoNodeIds};
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 use serde::{Serialize, Serializer};
@@ -60,8 +60,8 @@ impl Default for Ask<'_> {
 #[non_exhaustive]
 pub enum ThroughputError {
     /// Too large to look at.
-    #[error("it has no node ids: more than 2^63 nodes or 2^32 ports")]
-    NotBuilt,
+    #[error(transparent)]
+    NotBuilt(#[from] NoNodeIds),
     /// Nobody to send to.
     #[error("it has fewer than two hosts")]
     NoPair,
@@ -81,6 +81,11 @@ pub enum ThroughputError {
     #[error("no permutation takes a link between switches")]
     NoWorst,
 }
+
+kinds!(ThroughputError {
+    Unsupported: NoPair, NoWorst;
+    inner: NotBuilt, Traffic, Router.error, Flow;
+});
 
 /// A number with its fraction, where that is known.
 #[derive(Clone, Debug, PartialEq)]
@@ -451,7 +456,7 @@ pub fn throughput_by(
 }
 
 fn network_of(built: &Built) -> Result<&Arc<dyn Network>, ThroughputError> {
-    let network = built.network.as_ref().ok_or(ThroughputError::NotBuilt)?;
+    let network = built.with_ids()?;
     if network.hosts() < 2 {
         return Err(ThroughputError::NoPair);
     }
@@ -787,7 +792,7 @@ pub fn uniform(built: &Built, budget: &Budget<'_>) -> Result<Exact, ThroughputEr
 
 /// The same to about 15 digits, in half the time.
 pub fn uniform_about(built: &Built, budget: &Budget<'_>) -> Result<f64, ThroughputError> {
-    let network = built.network.as_ref().ok_or(ThroughputError::NotBuilt)?;
+    let network = built.with_ids()?;
     let fabric = Fabric::of(&**network, budget).map_err(FlowError::from)?;
     let traffic = read_traffic(built, &Ask::default(), budget)?;
     let routing = Routing::Split(Split::AllPaths);

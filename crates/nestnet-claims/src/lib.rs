@@ -49,6 +49,8 @@ pub use lab::{Lab, Sample};
 pub use quantity::{Given, QUANTITIES, Quantity, QuantityError, Source, Takes};
 pub use value::{Rational, Standing, Value};
 
+use nestnet_graph::kinds;
+use nestnet_topologies::family::did_you_mean;
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
@@ -477,7 +479,7 @@ pub enum LedgerError {
     /// There is no such paper.
     #[error(
         "no paper `{key}`: {}there are {}",
-        near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default(),
+        did_you_mean(*near),
         keys().join(", ")
     )]
     NoPaper {
@@ -520,6 +522,11 @@ pub enum LedgerError {
         fault: Box<RowFault>,
     },
 }
+
+kinds!(LedgerError {
+    Unknown: NoPaper;
+    Format: NoClaim, NoVerdict, TooLong, Form, Twice, Row;
+});
 
 /// What is wrong with a row.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -2,7 +2,7 @@
 
 use super::bits::Bits;
 use super::{Algorithm, Collective, Fabric, Schedule, Transfer, Violation};
-use nestnet_graph::{Budget, Interrupted, Network, Node, OverBudget, Port, index};
+use nestnet_graph::{Budget, Interrupted, Network, Node, OverBudget, Port, index, kinds};
 use nestnet_routing::route::WalkError;
 use thiserror::Error;
 
@@ -97,6 +97,14 @@ pub enum PlanError {
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
 }
+
+kinds!(PlanError {
+    Unknown: NoNode;
+    Invalid: NotHost;
+    Unsupported: NoPath, NoCycle, NoCube, NoPower, NoServers, NoGain, NotFor, TooManyBlocks,
+        NoRouter;
+    inner: Budget, Walk, Check, Interrupted;
+});
 
 impl From<Violation> for PlanError {
     fn from(violation: Violation) -> Self {

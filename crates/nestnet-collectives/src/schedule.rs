@@ -2,7 +2,7 @@
 
 pub mod text;
 
-use nestnet_graph::{Node, Port};
+use nestnet_graph::{Node, Port, kinds};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -295,3 +295,9 @@ pub enum Violation {
     #[error(transparent)]
     Interrupted(#[from] nestnet_graph::Interrupted),
 }
+
+kinds!(Violation {
+    Internal: NoNode, NoLink, NoBlock, NotHeld, SendsTwice, ReceivesTwice, LinkTwice, Repeats,
+        CountedTwice, Missing, Incomplete, NotHost, NoRoute, SendsTooMuch, ReceivesTooMuch;
+    inner: Budget, Interrupted;
+});

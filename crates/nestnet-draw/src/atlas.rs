@@ -5,7 +5,7 @@
 
 use super::layer::{Joints, size};
 use super::plan::Plan;
-use nestnet_graph::{Address, Network, Node};
+use nestnet_graph::{Address, Network, Node, kinds};
 use num_bigint::BigUint;
 use num_integer::Integer;
 use num_traits::{ToPrimitive, Zero};
@@ -54,6 +54,11 @@ pub enum AtlasError {
         example: Option<String>,
     },
 }
+
+kinds!(AtlasError {
+    Unsupported: NoPlan;
+    Unknown: NoCell, NoNode;
+});
 
 fn or_address(address: &Option<String>) -> String {
     address.as_ref().map_or_else(String::new, |text| format!(" or an address such as `{text}`"))

@@ -48,6 +48,7 @@ pub use timeline::{Bar, timeline};
 pub use trace::{Failed, around, trace};
 pub use view::{Most, View, ViewError, view};
 
+use nestnet_graph::kinds;
 use nestnet_graph::measure::Interrupted;
 use thiserror::Error;
 
@@ -107,3 +108,9 @@ pub enum DrawError {
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
 }
+
+kinds!(DrawError {
+    Limit: TooManyDots, TooManyLines, NoFold, Uncounted;
+    Invalid: NoLevel;
+    inner: Interrupted;
+});

@@ -12,7 +12,7 @@ use super::scene::{Fit, fit};
 use super::shape::Point;
 use super::within;
 use nestnet_graph::measure::{Interrupted, Watch};
-use nestnet_graph::{Network, Node};
+use nestnet_graph::{Network, Node, kinds};
 use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive, Zero};
 use std::collections::BTreeMap;
@@ -121,6 +121,11 @@ pub enum ViewError {
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
 }
+
+kinds!(ViewError {
+    Unsupported: TooMany;
+    inner: Atlas, Interrupted;
+});
 
 fn cell(path: &str) -> String {
     if path.is_empty() { "this network".to_owned() } else { format!("cell `{path}`") }

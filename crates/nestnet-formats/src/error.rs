@@ -2,7 +2,7 @@
 
 use super::edges::EdgesError;
 use super::mark::{Mark, shown};
-use nestnet_graph::{Interrupted, OverBudget};
+use nestnet_graph::{Interrupted, OverBudget, kinds};
 use std::io;
 use thiserror::Error;
 
@@ -145,6 +145,8 @@ pub enum ReadError {
     Edges(#[from] EdgesError),
 }
 
+kinds!(ReadError: Format);
+
 impl ReadError {
     /// Something else at a byte of a text.
     pub(super) fn expected(
@@ -191,3 +193,9 @@ pub enum WriteError {
     #[error(transparent)]
     Io(#[from] io::Error),
 }
+
+kinds!(WriteError {
+    Unsupported: TooMany;
+    Io: Io;
+    inner: Budget, Interrupted;
+});

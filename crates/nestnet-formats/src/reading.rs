@@ -2,7 +2,7 @@
 
 use super::mark::Mark;
 use nestnet_graph::named::{Named, Names};
-use nestnet_graph::{Budget, Csr, CsrError, Identifiers, Network, NodeIdentifiers};
+use nestnet_graph::{Budget, Csr, CsrError, Identifiers, Network, NodeIdentifiers, kinds};
 use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
@@ -186,6 +186,11 @@ pub enum StoreError {
         from_one: bool,
     },
 }
+
+kinds!(StoreError {
+    Invalid: TooFew;
+    inner: Csr;
+});
 
 impl Reading {
     /// The next node, by its name.

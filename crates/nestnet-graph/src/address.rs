@@ -3,6 +3,7 @@
 //! An address is only text with structure. What it means is asked of the network: [`crate::Network::node`].
 
 use crate::cursor::Cursor;
+use crate::kinds;
 use smol_str::{SmolStr, format_smolstr};
 use std::fmt;
 use thiserror::Error;
@@ -192,6 +193,8 @@ pub enum AddressError {
         example: String,
     },
 }
+
+kinds!(AddressError: Unknown);
 
 /// Nesting beyond any network that can be built.
 const MAX_DEPTH: usize = 128;

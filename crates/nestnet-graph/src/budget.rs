@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows a clock, a signal or the memory of a machine: whoever calls brings them.
 
+use crate::kinds;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use thiserror::Error;
@@ -19,6 +20,8 @@ pub struct Watch<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("stopped before the answer was found")]
 pub struct Interrupted;
+
+kinds!(Interrupted: Stopped);
 
 impl Watch<'static> {
     /// Never stops, tells nobody.
@@ -103,6 +106,8 @@ pub enum OverBudget {
         limit: u128,
     },
 }
+
+kinds!(OverBudget: Limit);
 
 impl Budget<'static> {
     /// For what is known to be small: no limit, and nobody watches.

@@ -1,7 +1,7 @@
 //! A network written out: neighbor lists in one array, each ascending.
 
 use crate::bulk_neighbors::{Reach, Shifted, mark};
-use crate::{Budget, Interrupted, Network, Node, OverBudget, Port};
+use crate::{Budget, Interrupted, Network, Node, OverBudget, Port, kinds};
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 use thiserror::Error;
@@ -45,6 +45,12 @@ pub enum CsrError {
         why: &'static str,
     },
 }
+
+kinds!(CsrError {
+    Unsupported: TooManyNodes;
+    Invalid: BadLink;
+    inner: Budget, Interrupted;
+});
 
 impl Csr {
     /// Bytes that `nodes` and `links` take.

@@ -8,6 +8,7 @@
 //! A bare word is a spec without arguments; whether it is meant as a word or a network is decided by who asks for it.
 
 use crate::cursor::Cursor;
+use crate::kinds;
 use crate::sanitize::{visible, visible_lines};
 use num_bigint::BigInt;
 use std::fmt;
@@ -184,6 +185,8 @@ pub struct SpecError {
     /// What is wrong with it.
     pub message: String,
 }
+
+kinds!(SpecError: Spec);
 
 impl std::error::Error for SpecError {}
 

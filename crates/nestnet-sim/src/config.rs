@@ -4,7 +4,7 @@ use super::energy::EnergyModel;
 use super::persist::{Damaged, persist};
 use nestnet_graph::numbers::counts;
 use nestnet_graph::options::{Choice, Kind, Setting, Usual};
-use nestnet_graph::{Interrupted, Node, OverBudget};
+use nestnet_graph::{Interrupted, Node, OverBudget, kinds};
 use nestnet_routing::traffic::OnOff;
 use serde::Serialize;
 use std::fmt;
@@ -613,6 +613,15 @@ pub enum SimError {
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
 }
+
+kinds!(SimError {
+    Unsupported: TooManyQueues, TooManyNodes, NoHosts, Unroutable;
+    Invalid: Damaged, Range, Weight, NoPackets, Burst, SharedCutThrough, SharedEscape,
+        LinkErrors, Energy, Load, CutThrough, TooFewVcs, UnevenClasses, TooManyClasses, Share,
+        ClassesOfClosedLoop, ClassesOfProgram, NoClasses, NoReplyQueue, NoneOutstanding,
+        RepliesInProgram, TooManyRanks, NotOnDevice, Device;
+    inner: Budget, Interrupted;
+});
 
 /// Which cycles are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

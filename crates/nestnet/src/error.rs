@@ -3,21 +3,18 @@
 use crate::design::DesignError;
 use crate::picture::PictureError;
 use nestnet_analysis::broadcasts::BroadcastError;
-use nestnet_analysis::measures::{Reason, Unanswered};
+use nestnet_analysis::measures::Unanswered;
 use nestnet_analysis::routers::RouterError;
-use nestnet_analysis::simulated::{RerouteError, SetupError};
+use nestnet_analysis::simulated::SetupError;
 use nestnet_analysis::throughput::ThroughputError;
-use nestnet_collectives::{PlanError, Violation};
-use nestnet_draw::DrawError;
+use nestnet_collectives::PlanError;
 use nestnet_formats::{ReadError, StoreError, WriteError};
-use nestnet_graph::{AddressError, CsrError, Interrupted, Node, OverBudget};
-use nestnet_routing::flow::FlowError;
-use nestnet_routing::route::assign::AssignError;
+use nestnet_graph::{
+    AddressError, CsrError, ErrorKind, HasKind, Interrupted, Node, OverBudget, SpecError, kinds,
+};
+use nestnet_routing::route::WalkError;
 use nestnet_routing::route::deadlock::{CheckError, DeadlockError};
-use nestnet_routing::route::{TableError, WalkError};
-use nestnet_routing::traffic::TrafficError;
-use nestnet_sim::SimError;
-use nestnet_topologies::SpecError;
+use nestnet_topologies::family::NoNodeIds;
 
 /// Why there is no answer; [`Error::kind`] is its class.
 ///
@@ -50,8 +47,8 @@ pub enum Error {
         last: u64,
     },
     /// The network is known by its theory alone.
-    #[error("it has no node ids: more than 2^63 nodes or 2^32 ports")]
-    NotBuilt,
+    #[error(transparent)]
+    NotBuilt(#[from] NoNodeIds),
     /// A network without nodes.
     #[error("a network has at least one node, and no edge was given")]
     NoEdges,
@@ -136,30 +133,6 @@ pub enum Error {
     Study(#[from] crate::study::StudyError),
 }
 
-/// The class of an error, for programs that branch on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ErrorKind {
-    /// The text of a network is not understood.
-    Spec,
-    /// A name that is not known: of a metric, a router, a traffic pattern, a format, a family, a paper or a node.
-    Unknown,
-    /// An argument out of its range.
-    Invalid,
-    /// More memory or steps than the limits have; larger limits may give an answer.
-    Limit,
-    /// Stopped by the caller.
-    Stopped,
-    /// This network has no such thing: it is not connected, has no cycle, or is too large for node ids.
-    Unsupported,
-    /// A file is not understood.
-    Format,
-    /// Bytes could not be written.
-    Io,
-    /// A result does not pass our own check.
-    Internal,
-}
-
 impl Error {
     /// The class of this error.
     ///
@@ -175,273 +148,58 @@ impl Error {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn kind(&self) -> ErrorKind {
-        match self {
-            Error::Spec(_) => ErrorKind::Spec,
-            Error::Address(_) | Error::NoNode { .. } => ErrorKind::Unknown,
-            Error::NoFormat { .. } | Error::ManyKeys { .. } => ErrorKind::Unknown,
-            Error::NotBuilt => ErrorKind::Unsupported,
-            Error::NoEdges => ErrorKind::Invalid,
-            Error::Limit(_) => ErrorKind::Limit,
-            Error::Stopped(_) => ErrorKind::Stopped,
-            Error::Read(_) => ErrorKind::Format,
-            Error::Links(error) => error.kind(),
-            Error::Measure(error) => error.kind(),
-            Error::Router(error) => error.kind(),
-            Error::Route(error) => error.kind(),
-            Error::Deadlock(error) => error.kind(),
-            Error::Certificate(error) => error.kind(),
-            Error::Throughput(error) => error.kind(),
-            Error::Simulation(error) => error.kind(),
-            Error::Broadcast(error) => error.kind(),
-            Error::Collective(error) => error.kind(),
-            Error::Store(StoreError::Csr(error)) => error.kind(),
-            Error::Store(_) => ErrorKind::Invalid,
-            Error::Write(error) => error.kind(),
-            Error::Picture(error) => error.kind(),
-            Error::Design(error) => error.kind(),
-            #[cfg(feature = "petgraph")]
-            Error::Graph(_) => ErrorKind::Unsupported,
-            #[cfg(feature = "claims")]
-            Error::Claim(nestnet_claims::LedgerError::NoPaper { .. }) => ErrorKind::Unknown,
-            #[cfg(feature = "claims")]
-            Error::Claim(_) => ErrorKind::Format,
-            #[cfg(feature = "study")]
-            Error::Study(crate::study::StudyError::Interrupted(_)) => ErrorKind::Stopped,
-            #[cfg(feature = "study")]
-            Error::Study(_) => ErrorKind::Format,
-        }
+        HasKind::kind(self)
     }
 }
 
-/// The class of an error of the crates below.
-trait Kind {
-    fn kind(&self) -> ErrorKind;
-}
+kinds!(Error {
+    Unknown: NoNode, NoFormat, ManyKeys;
+    Invalid: NoEdges;
+    Unsupported: #[cfg(feature = "petgraph")] Graph;
+    inner: Spec, Address, NotBuilt, Links, Limit, Stopped, Measure, Router, Route, Deadlock, Certificate,
+        Throughput, Simulation, Broadcast, Collective, Read, Store, Write, Picture, Design,
+        #[cfg(feature = "claims")] Claim, #[cfg(feature = "study")] Study;
+});
 
-impl Kind for CsrError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            CsrError::Budget(_) => ErrorKind::Limit,
-            CsrError::Interrupted(_) => ErrorKind::Stopped,
-            CsrError::BadLink { .. } => ErrorKind::Invalid,
-            _ => ErrorKind::Unsupported,
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nestnet_routing::flow::FlowError;
+    use nestnet_routing::route::TableError;
+    use nestnet_routing::route::assign::AssignError;
+
+    /// Every way in which an error of a router can wrap `inner`.
+    fn wrapped<E: Clone>(inner: E) -> Vec<Error>
+    where
+        TableError: From<E>,
+        FlowError: From<E>,
+        DeadlockError: From<E>,
+        Unanswered: From<E>,
+    {
+        let name = || "x".to_owned();
+        let flow = FlowError::from(inner.clone());
+        let assign = AssignError::Deadlock(inner.clone().into());
+        let table = RouterError::Table { name: name(), error: inner.clone().into() };
+        vec![
+            table.clone().into(),
+            RouterError::Flow { name: name(), error: Box::new(flow.clone()) }.into(),
+            RouterError::Assign { name: name(), error: Box::new(assign) }.into(),
+            ThroughputError::Flow(flow).into(),
+            ThroughputError::Router { error: table.clone() }.into(),
+            SetupError::Router(table.clone()).into(),
+            Unanswered::Simulated(Box::new(table.into())).into(),
+            PictureError::Load(inner.into()).into(),
+        ]
     }
-}
 
-impl Kind for Unanswered {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Unanswered::Unknown { .. } => ErrorKind::Unknown,
-            Unanswered::Interrupted(_) => ErrorKind::Stopped,
-            Unanswered::Csr(error) => error.kind(),
-            Unanswered::Simulated(error) => error.kind(),
-            Unanswered::BadAutomorphism | Unanswered::Classes(_) => ErrorKind::Internal,
-            Unanswered::Faults(_) | Unanswered::TooLarge { .. } => ErrorKind::Limit,
-            error if error.reason() == Reason::Limit => ErrorKind::Limit,
-            _ => ErrorKind::Unsupported,
+    #[test]
+    fn what_wraps_an_error_has_its_kind() {
+        let over = OverBudget::Memory { what: "the table", need: 2, limit: 1 };
+        for error in wrapped(over) {
+            assert_eq!(error.kind(), ErrorKind::Limit, "{error:?}");
         }
-    }
-}
-
-impl Kind for TableError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            TableError::Budget(_) => ErrorKind::Limit,
-            TableError::Interrupted(_) => ErrorKind::Stopped,
-            _ => ErrorKind::Unsupported,
-        }
-    }
-}
-
-impl Kind for RouterError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            RouterError::Unknown { .. } | RouterError::Inner { .. } => ErrorKind::Unknown,
-            RouterError::Table { error, .. } => error.kind(),
-            _ => ErrorKind::Unsupported,
-        }
-    }
-}
-
-impl Kind for WalkError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            // Between two components no router has a hop.
-            WalkError::Ends { .. } => ErrorKind::Unsupported,
-            _ => ErrorKind::Internal,
-        }
-    }
-}
-
-impl Kind for DeadlockError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            DeadlockError::Budget(_) => ErrorKind::Limit,
-            DeadlockError::Interrupted(_) => ErrorKind::Stopped,
-            DeadlockError::Walk { error, .. } => error.kind(),
-            DeadlockError::NoLink { .. } => ErrorKind::Format,
-            _ => ErrorKind::Internal,
-        }
-    }
-}
-
-impl Kind for CheckError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            CheckError::Budget(_) => ErrorKind::Limit,
-            CheckError::Interrupted(_) => ErrorKind::Stopped,
-            _ => ErrorKind::Internal,
-        }
-    }
-}
-
-impl Kind for FlowError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            FlowError::Budget(_) => ErrorKind::Limit,
-            FlowError::Interrupted(_) => ErrorKind::Stopped,
-            FlowError::Csr(error) => error.kind(),
-            _ => ErrorKind::Unsupported,
-        }
-    }
-}
-
-impl Kind for TrafficError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            TrafficError::Unknown { .. } => ErrorKind::Unknown,
-            TrafficError::OverBudget(_) => ErrorKind::Limit,
-            TrafficError::Hosts { .. } => ErrorKind::Unsupported,
-            TrafficError::File { .. } | TrafficError::Matrix { .. } => ErrorKind::Format,
-            _ => ErrorKind::Invalid,
-        }
-    }
-}
-
-impl Kind for ThroughputError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            ThroughputError::Traffic(error) => error.kind(),
-            ThroughputError::Router { error } => error.kind(),
-            ThroughputError::Flow(error) => error.kind(),
-            _ => ErrorKind::Unsupported,
-        }
-    }
-}
-
-impl Kind for SimError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            SimError::Budget(_) => ErrorKind::Limit,
-            SimError::Interrupted(_) => ErrorKind::Stopped,
-            SimError::TooManyQueues { .. } | SimError::TooManyNodes { .. } => {
-                ErrorKind::Unsupported
-            }
-            SimError::NoHosts | SimError::Unroutable { .. } => ErrorKind::Unsupported,
-            _ => ErrorKind::Invalid,
-        }
-    }
-}
-
-impl Kind for SetupError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            SetupError::Router(error) => error.kind(),
-            SetupError::Traffic(error) => error.kind(),
-            SetupError::Sim(error) => error.kind(),
-            SetupError::Reroute(RerouteError::Csr(error)) => error.kind(),
-            SetupError::Reroute(RerouteError::Assign(AssignError::Deadlock(error))) => error.kind(),
-            SetupError::Faults(_) | SetupError::TooManyFail { .. } => ErrorKind::Invalid,
-            _ => ErrorKind::Unsupported,
-        }
-    }
-}
-
-impl Kind for Violation {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Violation::Budget(_) => ErrorKind::Limit,
-            Violation::Interrupted(_) => ErrorKind::Stopped,
-            _ => ErrorKind::Internal,
-        }
-    }
-}
-
-impl Kind for BroadcastError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            BroadcastError::NoText { .. } => ErrorKind::Unknown,
-            BroadcastError::Violation(error) => error.kind(),
-            _ => ErrorKind::Unsupported,
-        }
-    }
-}
-
-impl Kind for PlanError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            PlanError::NoNode { .. } => ErrorKind::Unknown,
-            PlanError::NotHost { .. } => ErrorKind::Invalid,
-            PlanError::Budget(_) => ErrorKind::Limit,
-            PlanError::Interrupted(_) => ErrorKind::Stopped,
-            PlanError::Walk(error) => error.kind(),
-            PlanError::Check(error) => error.kind(),
-            _ => ErrorKind::Unsupported,
-        }
-    }
-}
-
-impl Kind for WriteError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            WriteError::Budget(_) => ErrorKind::Limit,
-            WriteError::Interrupted(_) => ErrorKind::Stopped,
-            WriteError::Io(_) => ErrorKind::Io,
-            _ => ErrorKind::Unsupported,
-        }
-    }
-}
-
-impl Kind for DrawError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            DrawError::Interrupted(_) => ErrorKind::Stopped,
-            DrawError::NoLevel { .. } => ErrorKind::Invalid,
-            _ => ErrorKind::Limit,
-        }
-    }
-}
-
-impl Kind for PictureError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            PictureError::Draw(error) => error.kind(),
-            PictureError::NoPlan { .. } => ErrorKind::Unknown,
-            PictureError::NoStep { .. } => ErrorKind::Invalid,
-            PictureError::Router(error) => error.kind(),
-            PictureError::Walk { error, .. } => error.kind(),
-            PictureError::Broadcast(error) => error.kind(),
-            PictureError::Deadlock(error) => error.kind(),
-            PictureError::Load(error) => error.kind(),
-            PictureError::NotBuilt => ErrorKind::Unsupported,
-        }
-    }
-}
-
-impl Kind for DesignError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            DesignError::Family { .. } => ErrorKind::Unknown,
-            DesignError::Interrupted(_) => ErrorKind::Stopped,
-            DesignError::Nodes(_)
-            | DesignError::Tolerance(_)
-            | DesignError::Hosts(_)
-            | DesignError::HostsEach(_)
-            | DesignError::Radix(_)
-            | DesignError::Taper(_)
-            | DesignError::NoObjective => ErrorKind::Invalid,
-            DesignError::NoParts => ErrorKind::Format,
+        for error in wrapped(Interrupted) {
+            assert_eq!(error.kind(), ErrorKind::Stopped, "{error:?}");
         }
     }
 }

@@ -60,7 +60,7 @@ pub mod report;
 #[cfg(feature = "study")]
 pub mod study;
 
-pub use error::{Error, ErrorKind};
+pub use error::Error;
 pub use nestnet_analysis::measures::Limits;
 pub use nestnet_analysis::*;
 #[cfg(feature = "claims")]

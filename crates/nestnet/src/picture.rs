@@ -4,7 +4,6 @@ use nestnet_analysis::broadcasts::{BroadcastError, broadcast, default_algorithm,
 use nestnet_analysis::measures::{Analysis, Limits, Unanswered};
 use nestnet_analysis::number_format;
 use nestnet_analysis::routers::{self, RouterError};
-use nestnet_collectives::Violation;
 use nestnet_draw::svg::{self, Caption, Frame};
 use nestnet_draw::{
     Atlas, DrawError, Fold, Mark, Marks, Most, Options, Plan, Scene, Theme, ViewError,
@@ -13,7 +12,7 @@ use nestnet_draw::{
 use nestnet_graph::json::Integer;
 use nestnet_graph::measure::load::channel_load_between;
 use nestnet_graph::measure::{Interrupted, Watch};
-use nestnet_graph::{Network, Node};
+use nestnet_graph::{Network, Node, ErrorKind, HasKind, kinds};
 use nestnet_routing::route::deadlock::{Channel, Deadlock, DeadlockError, certify};
 use nestnet_routing::route::{WalkError, most_hops, walk};
 use nestnet_topologies::family::Built;
@@ -143,15 +142,17 @@ pub enum PictureError {
     Load(#[from] Unanswered),
 }
 
+kinds!(PictureError {
+    Unknown: NoPlan;
+    Invalid: NoStep;
+    Unsupported: NotBuilt;
+    inner: Draw, Router, Walk.error, Broadcast, Deadlock, Load;
+});
+
 impl PictureError {
     /// Whether it was stopped by whoever asked.
     pub fn is_interrupted(&self) -> bool {
-        matches!(
-            self,
-            PictureError::Draw(DrawError::Interrupted(_))
-                | PictureError::Deadlock(DeadlockError::Interrupted(_))
-                | PictureError::Broadcast(BroadcastError::Violation(Violation::Interrupted(_)))
-        )
+        self.kind() == ErrorKind::Stopped
     }
 }
 

@@ -9,8 +9,8 @@
 //! ```
 
 pub use crate::design::{ClusterQuestion, Question};
-pub use crate::error::{Error, ErrorKind};
+pub use crate::error::Error;
 pub use crate::query::{Analyze, from_edges};
 pub use nestnet_analysis::measures::{Answer, Limits};
-pub use nestnet_graph::{Network, Node};
+pub use nestnet_graph::{ErrorKind, Network, Node};
 pub use nestnet_topologies::{Built, build};

@@ -141,7 +141,7 @@ pub trait Analyze {
     /// # Ok::<(), Error>(())
     /// ```
     fn network(&self) -> Result<&dyn Network, Error> {
-        self.query().built.network.as_deref().ok_or(Error::NotBuilt)
+        Ok(&**self.query().built.with_ids()?)
     }
 
     /// The neighbors of a node, ports ascending.

@@ -5,7 +5,7 @@ mod heuristic;
 use nestnet_collectives::program::Layout;
 use nestnet_graph::measure::search::distances_from;
 use nestnet_graph::measure::{Interrupted, Watch};
-use nestnet_graph::{Budget, Network, Node, OverBudget, fields, index};
+use nestnet_graph::{Budget, Network, Node, OverBudget, fields, index, kinds};
 use nestnet_routing::route::{WalkError, walk};
 use nestnet_topologies::family::{Built, Grain};
 use serde::{Serialize, Serializer};
@@ -173,6 +173,11 @@ pub enum EmbedError {
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
 }
+
+kinds!(EmbedError {
+    Unsupported: NotBuilt, NoPaper, NoTree, TooLarge, NoRouter, NoWay;
+    inner: Budget, Walk, Interrupted;
+});
 
 /// Up to this many nodes all distances of a host are kept, so that exchanges can be tried.
 const MAX_TABLED: u64 = 1 << 12;

@@ -170,8 +170,7 @@ impl<'a> Analysis<'a> {
 
     /// The network, if it has node ids.
     pub fn network(&self) -> Result<&'a dyn Network, Unanswered> {
-        let network = self.built.network.as_deref();
-        network.ok_or(Unanswered::NotBuilt)
+        Ok(&**self.built.with_ids()?)
     }
 
     /// The network written out.

@@ -3,8 +3,9 @@
 use crate::simulated::SetupError;
 use nestnet_graph::measure::connectivity::FaultError;
 use nestnet_graph::measure::load::ClassError;
-use nestnet_graph::{CsrError, Interrupted, OverBudget};
+use nestnet_graph::{CsrError, Interrupted, OverBudget, kinds};
 use nestnet_sim::SimError;
+use nestnet_topologies::family::{NoNodeIds, did_you_mean};
 use thiserror::Error;
 
 /// Why a measure has no answer.
@@ -12,7 +13,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum Unanswered {
     /// Not one of the keys.
-    #[error("no measure `{key}`: {}there are {}, all", near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default(), known.join(", "))]
+    #[error("no measure `{key}`: {}there are {}, all", did_you_mean(*near), known.join(", "))]
     Unknown {
         /// What was asked for.
         key: String,
@@ -25,8 +26,8 @@ pub enum Unanswered {
     #[error("it has none")]
     None,
     /// There is no network, only its theory.
-    #[error("it has no node ids: more than 2^63 nodes or 2^32 ports")]
-    NotBuilt,
+    #[error(transparent)]
+    NotBuilt(#[from] NoNodeIds),
     /// Some distances are infinite.
     #[error("it is not connected: there is no path between some nodes")]
     NotConnected,
@@ -93,6 +94,15 @@ pub enum Unanswered {
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
 }
+
+kinds!(Unanswered {
+    Unknown: Unknown;
+    Limit: TooLarge, TooLong;
+    Internal: BadAutomorphism;
+    Unsupported: None, NotConnected, NoTheorem, NoSymmetry, NoCycle, NoPair,
+        NoHostPair, NoDiameter, NotKnown, TooManyDigits, OnlySampled;
+    inner: NotBuilt, Budget, Csr, Faults, Classes, Simulated, Interrupted;
+});
 
 impl From<SetupError> for Unanswered {
     fn from(error: SetupError) -> Self {

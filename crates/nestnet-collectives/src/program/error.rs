@@ -1,7 +1,7 @@
 //! What can be wrong with a program, or with the steps that it is given.
 
 use nestnet_graph::measure::Interrupted;
-use nestnet_graph::{Node, Port};
+use nestnet_graph::{Node, Port, kinds};
 use thiserror::Error;
 
 /// The first thing that a program does wrong. Steps are counted from 1.
@@ -109,3 +109,10 @@ pub enum ProgramError {
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
 }
+
+kinds!(ProgramError {
+    Unsupported: NotBinary;
+    Invalid: WrongCount;
+    Internal: NoLink, SendsTwice, NotOne, Unanswered, Strangers, OutOfTurn, NotMet, Astray;
+    inner: Budget, Interrupted;
+});

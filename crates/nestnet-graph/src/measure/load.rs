@@ -4,7 +4,7 @@
 //! between them; the load of a channel is what passes it. Half the sum of a link's two loads is its edge betweenness.
 
 use super::{Interrupted, Watch, count, id};
-use crate::{Csr, Orbit};
+use crate::{Csr, Orbit, kinds};
 use std::ops::Range;
 use std::sync::atomic::AtomicU64;
 use thiserror::Error;
@@ -115,6 +115,11 @@ pub enum ClassError {
         channels: usize,
     },
 }
+
+kinds!(ClassError {
+    Internal: WrongLength;
+    inner: Interrupted;
+});
 
 /// The load of every channel by one search from each class of nodes.
 ///

@@ -28,7 +28,7 @@ pub use split::{Split, exact_load, loads, loads_by_classes};
 pub use throughput_upper_bound::{ThroughputUpperBound, throughput_upper_bound};
 pub use worst::{Worst, worst_of_router, worst_of_split};
 
-use nestnet_graph::{CsrError, Interrupted, OverBudget};
+use nestnet_graph::{CsrError, Interrupted, OverBudget, kinds};
 use num_bigint::BigUint;
 use num_rational::Ratio;
 use thiserror::Error;
@@ -77,6 +77,11 @@ pub enum FlowError {
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
 }
+
+kinds!(FlowError {
+    Unsupported: NoPath, TooManyHops, Lost, Adaptive, Uneven;
+    inner: Budget, Csr, Interrupted;
+});
 
 #[cfg(test)]
 mod tests;

@@ -22,7 +22,7 @@ use super::search::MAX_SEARCHED;
 use super::shortest::shortest_path;
 use super::{Faults, Header, Hop, Router, Vc};
 use nestnet_graph::measure::splitmix64;
-use nestnet_graph::{Network, Node, Port};
+use nestnet_graph::{Network, Node, Port, kinds};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -64,6 +64,8 @@ pub enum DetourError {
         choices: u64,
     },
 }
+
+kinds!(DetourError: Unsupported);
 
 /// A message that has made this many hops is given up, or fewer where the header holds fewer.
 const MOST_HOPS: u64 = 1 << 20;

@@ -1,7 +1,7 @@
 //! Which nodes and links have failed?
 
 use nestnet_graph::measure::splitmix64;
-use nestnet_graph::{Interrupted, Network, Node, Watch};
+use nestnet_graph::{Interrupted, Network, Node, Watch, kinds};
 use std::collections::BTreeSet;
 use std::fmt;
 use thiserror::Error;
@@ -82,6 +82,8 @@ pub enum FaultsError {
         to: Node,
     },
 }
+
+kinds!(FaultsError: Invalid);
 
 /// The nodes and links that were named, as a list of faults is read.
 impl fmt::Display for Faults {

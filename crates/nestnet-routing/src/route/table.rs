@@ -2,7 +2,7 @@
 
 use super::{Entry, Header, Hop, Router};
 
-use nestnet_graph::{Budget, CsrError, Interrupted, Network, Node, OverBudget};
+use nestnet_graph::{Budget, CsrError, Interrupted, Network, Node, OverBudget, kinds};
 use rayon::prelude::*;
 use std::sync::atomic::AtomicU64;
 use thiserror::Error;
@@ -42,6 +42,11 @@ pub enum TableError {
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
 }
+
+kinds!(TableError {
+    Unsupported: Remembers, TooManyChannels;
+    inner: Budget, Csr, Interrupted;
+});
 
 impl From<CsrError> for TableError {
     fn from(error: CsrError) -> Self {

@@ -1,7 +1,7 @@
 //! Follows a message hop by hop.
 
 use super::{Header, Hop, Router};
-use nestnet_graph::{Network, Node};
+use nestnet_graph::{Network, Node, kinds};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -40,6 +40,11 @@ pub enum WalkError {
         hops: u64,
     },
 }
+
+kinds!(WalkError {
+    Unsupported: Ends;
+    Internal: NoLink, TooLong;
+});
 
 /// Longer routes are not followed, unless the router says that it has such.
 const MOST_HOPS: u64 = 1 << 24;

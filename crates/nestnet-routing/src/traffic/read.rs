@@ -3,7 +3,7 @@
 use super::{
     Ends, Groups, Matrix, MatrixError, Mixed, Pattern, Permutation, Share, TRAFFIC, Traffic,
 };
-use nestnet_graph::OverBudget;
+use nestnet_graph::{OverBudget, kinds};
 use thiserror::Error;
 
 /// Why there is no such traffic.
@@ -71,6 +71,14 @@ pub enum TrafficError {
     #[error(transparent)]
     OverBudget(#[from] OverBudget),
 }
+
+kinds!(TrafficError {
+    Unknown: Unknown;
+    Invalid: WorstPart, Value, TooMany;
+    Unsupported: Hosts;
+    Format: File, Matrix;
+    inner: OverBudget;
+});
 
 /// What can be asked for.
 fn known() -> Vec<&'static str> {

@@ -12,7 +12,7 @@ use nestnet_draw::{Held, Plan};
 use nestnet_graph::network::MAX_ORDER;
 use nestnet_graph::table::Tabled;
 use nestnet_graph::theory::Theory;
-use nestnet_graph::{Interrupted, Network, Node, Watch};
+use nestnet_graph::{Interrupted, Network, Node, Watch, kinds};
 use nestnet_routing::Router;
 use nestnet_routing::route::{
     Cached, Followed, Greedy, Lift, LiftedRouter, Procedure, Searched, UpDownLayers, Walked,
@@ -50,6 +50,13 @@ pub struct Built {
     /// How it is drawn: the usual way first, others by name.
     plans: Vec<(&'static str, Plan)>,
 }
+
+/// The network is known by its theory alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("it has no node ids: more than 2^63 nodes or 2^32 ports")]
+pub struct NoNodeIds;
+
+kinds!(NoNodeIds: Unsupported);
 
 /// The rules that a network has of its own.
 #[derive(Clone, Debug, Default)]
@@ -115,6 +122,11 @@ impl Built {
     /// The same network, written so.
     pub(crate) fn written(self, spec: Spec) -> Self {
         Built { spec: Some(Arc::new(spec)), ..self }
+    }
+
+    /// The network, where its nodes have ids.
+    pub fn with_ids(&self) -> Result<&Arc<dyn Network>, NoNodeIds> {
+        self.network.as_ref().ok_or(NoNodeIds)
     }
 
     /// Its spec in the canonical form; `unnamed` where it was not built from one.

@@ -14,7 +14,7 @@ pub mod reference;
 pub mod sizing;
 
 pub use args::{ArgError, Args, Context, EvaluatedValue};
-pub use built::Built;
+pub use built::{Built, NoNodeIds};
 pub use facts::{Below, Facts, Instance, Near};
 pub use logical::{Grain, Logical};
 
@@ -463,6 +463,11 @@ pub fn closest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
         .filter(|&(edits, name)| edits <= 1 + name.len() / 4)
         .min_by_key(|&(edits, _)| edits)
         .map(|(_, name)| name)
+}
+
+/// The candidate as an error names it before the list of all.
+pub fn did_you_mean(near: Option<&str>) -> String {
+    near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default()
 }
 
 #[cfg(test)]

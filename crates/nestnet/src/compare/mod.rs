@@ -21,7 +21,7 @@ use nestnet_analysis::number_format::number;
 use nestnet_graph::json::Found;
 use nestnet_graph::measure::search::levels_bytes;
 use nestnet_graph::{Budget, Network, Node, fields};
-use nestnet_topologies::family::Built;
+use nestnet_topologies::family::{Built, NoNodeIds};
 use num_traits::ToPrimitive;
 use serde::ser::SerializeStruct as _;
 use serde::{Serialize, Serializer};
@@ -32,8 +32,8 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum BillError {
     /// There is no network, only its theory.
-    #[error("it has no node ids: more than 2^63 nodes or 2^32 ports")]
-    NotBuilt,
+    #[error(transparent)]
+    NotBuilt(#[from] NoNodeIds),
     /// It cannot be laid out.
     #[error(transparent)]
     CostModel(#[from] CostModelError),
@@ -45,7 +45,7 @@ pub fn bill_of(
     cost_model: &CostModel,
     budget: &Budget<'_>,
 ) -> Result<Bill, BillError> {
-    let network = built.network.as_deref().ok_or(BillError::NotBuilt)?;
+    let network = &**built.with_ids()?;
     let cost_model = cost_model_of(built, cost_model);
     let packing = Packing::new(network, &built.logical.product_sides(), &cost_model);
     Ok(bill(network, &packing, &cost_model, budget)?)
@@ -100,7 +100,7 @@ pub fn wiring_of(
     tiles: &Floorplan,
     budget: &Budget<'_>,
 ) -> Result<Wiring, BillError> {
-    let network = built.network.as_deref().ok_or(BillError::NotBuilt)?;
+    let network = &**built.with_ids()?;
     Ok(wiring(network, &built.router_sides(), tiles, budget)?)
 }
 

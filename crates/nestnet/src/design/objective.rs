@@ -2,7 +2,7 @@
 
 use nestnet_analysis::figures::Extent;
 use nestnet_analysis::metrics::{Better, Metric, metric};
-use nestnet_topologies::family::closest;
+use nestnet_topologies::family::{closest, did_you_mean};
 use std::fmt;
 use std::str::FromStr;
 
@@ -160,8 +160,7 @@ impl FromStr for Objective {
         let found = Objective::ALL.into_iter().find(|objective| objective.name() == name);
         found.ok_or_else(|| {
             let names = Objective::ALL.map(Objective::name);
-            let near = closest(&name, names.into_iter());
-            let hint = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
+            let hint = did_you_mean(closest(&name, names.into_iter()));
             format!("no objective `{text}`: {hint}there are {}", names.join(", "))
         })
     }

@@ -4,6 +4,7 @@ use super::objective::Objective;
 use crate::carried::MOST_CERTIFIED;
 use crate::physical::CostModel;
 use crate::physical::floorplan::Floorplan;
+use nestnet_graph::kinds;
 use nestnet_graph::measure::Interrupted;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -153,3 +154,10 @@ pub enum DesignError {
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
 }
+
+kinds!(DesignError {
+    Unknown: Family;
+    Format: NoParts;
+    Invalid: Nodes, Tolerance, Hosts, HostsEach, Radix, Taper, NoObjective;
+    inner: Interrupted;
+});

@@ -7,8 +7,8 @@ use nestnet_analysis::measures::Unanswered;
 use nestnet_analysis::number_format::grouped;
 use nestnet_analysis::routers::RouterError;
 use nestnet_analysis::throughput::ThroughputError;
-use nestnet_graph::Interrupted;
 use nestnet_graph::options::OptionError;
+use nestnet_graph::{Interrupted, kinds};
 use nestnet_topologies::spec::SpecError;
 use thiserror::Error;
 
@@ -39,6 +39,11 @@ pub enum StudyError {
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
 }
+
+kinds!(StudyError {
+    Format: Form, At, NoQuestion, NoNetwork;
+    inner: Interrupted;
+});
 
 /// What is wrong with a value.
 #[derive(Clone, Debug, PartialEq, Error)]

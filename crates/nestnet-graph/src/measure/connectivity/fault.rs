@@ -1,7 +1,7 @@
 //! How far apart do the rest lie after the worst failures? The fault diameter of small networks, by trying them all.
 
 use crate::measure::{Interrupted, Watch, count, nodes};
-use crate::{Csr, Orbit};
+use crate::{Csr, Orbit, kinds};
 use rayon::prelude::*;
 use std::sync::atomic::AtomicU64;
 use thiserror::Error;
@@ -32,6 +32,11 @@ pub enum FaultError {
         limit: u64,
     },
 }
+
+kinds!(FaultError {
+    Limit: TooLarge;
+    inner: Interrupted;
+});
 
 /// The largest diameter after the failure of any `faults` nodes or fewer, at most `limit` steps.
 ///

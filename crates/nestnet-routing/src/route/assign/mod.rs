@@ -16,7 +16,7 @@ use super::deadlock::{Certificate, DeadlockError, Links, certify};
 use super::{Router, Table};
 use nestnet_graph::budget::product;
 use nestnet_graph::measure::search::distances_from;
-use nestnet_graph::{Budget, Network, Node};
+use nestnet_graph::{Budget, Network, Node, kinds};
 use std::cmp::Reverse;
 use std::fmt;
 use std::sync::Arc;
@@ -71,6 +71,11 @@ pub enum AssignError {
     #[error(transparent)]
     Deadlock(#[from] DeadlockError),
 }
+
+kinds!(AssignError {
+    Unsupported: Adapts, Remembers;
+    inner: Deadlock;
+});
 
 /// More virtual channels than this are not tried.
 const MAX_LANES: u16 = 256;

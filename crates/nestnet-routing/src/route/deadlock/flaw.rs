@@ -2,7 +2,7 @@
 
 use super::{Channel, Dependency};
 use nestnet_graph::measure::Interrupted;
-use nestnet_graph::{Node, OverBudget};
+use nestnet_graph::{Node, OverBudget, kinds};
 use thiserror::Error;
 
 /// What is wrong with a certificate.
@@ -96,3 +96,9 @@ pub enum CheckError {
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
 }
+
+kinds!(CheckError {
+    Internal: Twice, NoLink, NotInOrder, AgainstOrder, Ends, LeavesEscape, NoEscape, NotMade,
+        Broken, Count;
+    inner: Budget, Interrupted;
+});

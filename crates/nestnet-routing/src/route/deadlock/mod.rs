@@ -33,7 +33,7 @@ pub use routes::{Route, certify_routes, check_routes, links_of};
 use super::{Router, Vc, WalkError};
 use nestnet_graph::job::Shard;
 use nestnet_graph::theory::How;
-use nestnet_graph::{Budget, Interrupted, Network, Node, OverBudget, Port};
+use nestnet_graph::{Budget, Interrupted, Network, Node, OverBudget, Port, kinds};
 use std::fmt;
 use thiserror::Error;
 
@@ -155,6 +155,12 @@ pub enum DeadlockError {
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
 }
+
+kinds!(DeadlockError {
+    Format: NoLink;
+    Internal: NoVc, NotMade;
+    inner: Budget, Walk.error, Interrupted;
+});
 
 impl fmt::Display for Channel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -14,7 +14,7 @@ use super::guide::Guide;
 use super::shortest::shortest_path;
 use flow::Flow;
 use nestnet_graph::measure::{Interrupted, Watch};
-use nestnet_graph::{Network, Node, fields};
+use nestnet_graph::{Network, Node, fields, kinds};
 use search::{Found, Potentials, any_more, cheapest_more};
 use serde::{Serialize, Serializer};
 use std::collections::HashSet;
@@ -98,6 +98,12 @@ pub enum DisjointError {
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
 }
+
+kinds!(DisjointError {
+    Invalid: Same;
+    Unsupported: TooManyPorts;
+    inner: Interrupted;
+});
 
 /// What is wrong with paths that should be disjoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

@@ -10,7 +10,7 @@ use super::{Faults, Loads, Router, Survey, load_bound};
 use nestnet_graph::budget::product;
 use nestnet_graph::fabric::Fabric;
 use nestnet_graph::job::{Job, Shard, run};
-use nestnet_graph::{Budget, Interrupted, Network, Node, OverBudget, Watch};
+use nestnet_graph::{Budget, Interrupted, Network, Node, OverBudget, Watch, kinds};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use worker::{Ground, Worker};
@@ -26,6 +26,10 @@ pub enum SurveyError {
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
 }
+
+kinds!(SurveyError {
+    inner: Budget, Interrupted;
+});
 
 /// All routes between all ordered pairs of living hosts, with all choices, against the distance that a breadth-first
 /// search finds among what is alive.
