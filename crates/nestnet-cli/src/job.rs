@@ -7,7 +7,7 @@ use crate::options::{Given, Limits};
 use crate::output::{Outcome, is_closed_pipe};
 use crate::progress::{Progress, Reader};
 use crate::{output, ranks};
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use bytesize::ByteSize;
 use nestnet::budget::STEPS_PER_SECOND;
 pub use nestnet::numbers::bytes as parse_size;
@@ -15,7 +15,10 @@ use nestnet::sanitize::visible_lines;
 
 use nestnet::measures::Limits as Measuring;
 use nestnet::options::DEFAULT_SECONDS;
-use nestnet::{Budget, Built, Context, How, Spec, SpecError, Watch, build_with};
+use nestnet::{
+    Budget, Built, Context, ErrorKind, HasKind, How, Interrupted, Spec, SpecError, Watch,
+    build_with,
+};
 use serde_json::Value;
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -166,6 +169,27 @@ impl Job {
         self.stop.why()
     }
 
+    /// The same as an error; where the user stopped it, the exit code is all that says so.
+    pub fn unfinished(&self) -> anyhow::Error {
+        if self.is_interrupted() { Interrupted.into() } else { anyhow!(self.why()) }
+    }
+
+    /// What was found, or that it was stopped.
+    pub fn answered<T, E>(&self, found: Result<T, E>) -> anyhow::Result<T>
+    where
+        E: HasKind + Send + Sync + 'static,
+    {
+        found.map_err(|error| match error.kind() {
+            ErrorKind::Stopped => self.unfinished(),
+            _ => error.into(),
+        })
+    }
+
+    /// What was found; whatever fails when it is to end was stopped.
+    pub fn in_time<T>(&self, found: anyhow::Result<T>) -> anyhow::Result<T> {
+        found.map_err(|error| if self.is_over() { self.unfinished() } else { error })
+    }
+
     /// The most memory that it may take, in bytes.
     #[cfg(any(feature = "page", feature = "gpu"))]
     pub fn memory(&self) -> u64 {
@@ -301,10 +325,13 @@ impl Job {
     }
 
     /// How a command ended that ended so but for files that could not be written.
-    pub fn ended(&self, outcome: Outcome) -> Outcome {
+    pub fn ended(&self, outcome: anyhow::Result<Outcome>) -> anyhow::Result<Outcome> {
         match outcome {
-            Outcome::Done | Outcome::No if self.unwritten.load(Ordering::Relaxed) => {
-                Outcome::Unwritten
+            Ok(Outcome::Done | Outcome::No) if self.unwritten.load(Ordering::Relaxed) => {
+                Ok(Outcome::Unwritten)
+            }
+            Err(error) if self.is_interrupted() && error.is::<Interrupted>() => {
+                Ok(Outcome::Interrupted)
             }
             outcome => outcome,
         }

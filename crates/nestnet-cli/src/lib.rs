@@ -181,7 +181,7 @@ fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
         _ => false,
     };
     let outcome =
-        Job::start(&cli.options, unhurried).and_then(|job| Ok(job.ended(answer(&cli.verb, &job)?)));
+        Job::start(&cli.options, unhurried).and_then(|job| job.ended(answer(&cli.verb, &job)));
     match outcome {
         Ok(Outcome::Done) => 0,
         Ok(Outcome::No) => 1,

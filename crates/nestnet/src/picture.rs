@@ -12,7 +12,7 @@ use nestnet_draw::{
 use nestnet_graph::json::Integer;
 use nestnet_graph::measure::load::channel_load_between;
 use nestnet_graph::measure::{Interrupted, Watch};
-use nestnet_graph::{Network, Node, ErrorKind, HasKind, kinds};
+use nestnet_graph::{Network, Node, kinds};
 use nestnet_routing::route::deadlock::{Channel, Deadlock, DeadlockError, certify};
 use nestnet_routing::route::{WalkError, most_hops, walk};
 use nestnet_topologies::family::Built;
@@ -148,13 +148,6 @@ kinds!(PictureError {
     Unsupported: NotBuilt;
     inner: Draw, Router, Walk.error, Broadcast, Deadlock, Load;
 });
-
-impl PictureError {
-    /// Whether it was stopped by whoever asked.
-    pub fn is_interrupted(&self) -> bool {
-        self.kind() == ErrorKind::Stopped
-    }
-}
 
 impl From<Interrupted> for PictureError {
     fn from(error: Interrupted) -> Self {

@@ -7,13 +7,13 @@ use crate::output::OutputPath;
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail, ensure};
 use nestnet::broadcasts::{
-    self, Algorithm, BroadcastError, PrintedReport, Report, Summary, account, broadcast,
-    default_algorithm, default_ports, run_printed,
+    self, Algorithm, PrintedReport, Report, Summary, account, broadcast, default_algorithm,
+    default_ports, run_printed,
 };
 use nestnet::cells;
 use nestnet::collective::broadcast::Modeled;
-use nestnet::collective::{PlanError, Ports, Schedule, Violation, schedule};
-use nestnet::draw::view::{Most, ViewError};
+use nestnet::collective::{Ports, Schedule, schedule};
+use nestnet::draw::view::Most;
 use nestnet::family::built::AS_PRINTED;
 use nestnet::traffic::goal;
 use nestnet::{Built, Network, Node, Spec, locate};
@@ -108,11 +108,7 @@ fn by_cells(args: &Args, job: &Job, spec: &Spec, built: &Built) -> anyhow::Resul
     let most = args.most.map_or_else(Most::default, Most::dots);
     let found =
         job.with_budget(|budget| cells::broadcast(built, &args.from, path, most, &budget.watch));
-    let found = match found {
-        Err(ViewError::Interrupted(_)) if job.is_interrupted() => return Ok(Outcome::Interrupted),
-        Err(ViewError::Interrupted(_)) => bail!("{}", job.why()),
-        found => found?.with_context(|| text::without_ids(spec))?,
-    };
+    let found = job.answered(found)?.with_context(|| text::without_ids(spec))?;
     if args.json {
         text::print_json_of(spec, &found)?;
         return Ok(Outcome::Done);
@@ -168,13 +164,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         bail!("--export with --json needs --output FILE");
     }
     job.with_budget(|budget| {
-        let report = match broadcast(&built, root, algorithm, ports, &budget) {
-            Err(BroadcastError::Violation(Violation::Interrupted(_))) if job.is_interrupted() => {
-                return Ok(Outcome::Interrupted);
-            }
-            Err(BroadcastError::Violation(Violation::Interrupted(_))) => bail!("{}", job.why()),
-            report => report?,
-        };
+        let report = job.answered(broadcast(&built, root, algorithm, ports, &budget))?;
         let write = |out: &mut dyn Write| match args.export {
             Some(_) => {
                 let schedule = Schedule::collect(report.broadcast.from(root));
@@ -220,11 +210,7 @@ fn between_hosts(
     let network = built.network.as_deref().with_context(|| text::without_ids(spec))?;
     let plan = job
         .with_budget(|budget| broadcasts::between_hosts(built, root, ports, args.bytes, &budget));
-    let (plan, summary) = match plan {
-        Err(PlanError::Interrupted(_)) if job.is_interrupted() => return Ok(Outcome::Interrupted),
-        Err(PlanError::Interrupted(_)) => bail!("{}", job.why()),
-        plan => plan?,
-    };
+    let (plan, summary) = job.answered(plan)?;
     let write = |out: &mut dyn Write| write_moves(network, &plan.moves, job, out);
     args.shown(spec, &summary)?.print(job, write, || {
         let (cost, name) = (&plan.cost, summary.router.unwrap_or_default());

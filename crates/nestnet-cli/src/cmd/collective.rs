@@ -3,12 +3,11 @@
 use crate::job::{Job, parse_size};
 use crate::numbers::{seconds, seconds_a_byte};
 use crate::{Outcome, output, text};
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use nestnet::collective::{
-    ALGORITHMS, Choice, Collective, Fabric, Message, Moves, PlanError, Planned, Ports, Price,
-    blocks_of, msccl, schedule,
+    ALGORITHMS, Choice, Collective, Fabric, Message, Moves, Planned, Ports, Price, blocks_of, msccl, schedule,
 };
-use nestnet::collectives::{self, Ask, CollectiveError, CollectivePlan};
+use nestnet::collectives::{self, Ask, CollectivePlan};
 use nestnet::mini_apps::{self, Amounts, MiniApp};
 use nestnet::traffic::goal;
 use nestnet::{Network, locate, routers};
@@ -203,13 +202,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         collectives::plan(&built, &ask, &budget)
     });
     job.finish();
-    let found = match found {
-        Err(CollectiveError::Plan(PlanError::Interrupted(_))) if job.is_interrupted() => {
-            return Ok(Outcome::Interrupted);
-        }
-        Err(CollectiveError::Plan(PlanError::Interrupted(_))) => bail!(job.why()),
-        found => found?,
-    };
+    let found = job.answered(found)?;
     let best = &found.choice.best;
     let write = |file: &mut dyn Write| {
         let name = format!("{} {spec} {}", collective.name(), best.algorithm.name());
@@ -321,9 +314,7 @@ impl Shown<'_> {
             (None, None) if schedule => write(&mut BufWriter::new(io::stdout().lock()))?,
             (None, _) => true,
         };
-        if !complete {
-            return Ok(Outcome::Interrupted);
-        }
+        ensure!(complete, job.unfinished());
         match json {
             Some(object) => text::print_json(&object)?,
             None if schedule && output.is_none() => {}

@@ -9,6 +9,7 @@ use nestnet::compare::{
     self, BY_ROUTING, COLUMNS, Column, Comparison, Contender, Field, LeftOut, Match, Matched,
     OF_COST_MODEL, Options, TILE_COLUMNS, best, cell, compared, contender,
 };
+use nestnet::family::{closest, did_you_mean};
 use nestnet::measures::{Analysis, Fact, choose};
 use nestnet::physical::{CostModel, Package};
 use nestnet::{Built, Spec};
@@ -96,11 +97,8 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             rows.push(row);
         }
         job.finish();
-        if job.is_interrupted() {
-            return Ok(Outcome::Interrupted);
-        }
         let finished = rows.len() == networks.len();
-        ensure!(finished || !rows.is_empty(), "{}", job.why());
+        ensure!((finished || !rows.is_empty()) && !job.is_interrupted(), job.unfinished());
         let contenders: Vec<Contender> = rows.iter().map(|row| row.contender.clone()).collect();
         if args.json {
             text::print_json(&to_json(&rows, &contenders, matched, &left_out, job)?)?;
@@ -115,7 +113,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
                 job,
             ))?;
         }
-        ensure!(finished, "{}", job.why());
+        ensure!(finished, job.unfinished());
         Ok(Outcome::Done)
     })
 }
@@ -154,8 +152,7 @@ fn columns(names: &[String], on_chip: bool) -> anyhow::Result<Vec<&'static Colum
         let found = all.iter().copied().find(named);
         found.ok_or_else(|| {
             let known: Vec<&str> = all.iter().map(|column| column.key).collect();
-            let near = nestnet::family::closest(name, known.iter().copied());
-            let hint = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
+            let hint = did_you_mean(closest(name, known.iter().copied()));
             anyhow!("--columns: no column `{name}`: {hint}there are {}", known.join(", "))
         })
     };

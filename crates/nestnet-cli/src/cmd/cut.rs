@@ -55,10 +55,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             }
             text::print(&format!("{spec}\n{}", text::table(&rows)))?;
         }
-        if job.is_interrupted() {
-            return Ok(Outcome::Interrupted);
-        }
-        ensure!(cut.finished, job.why());
+        ensure!(cut.finished && !job.is_interrupted(), job.unfinished());
         Ok(Outcome::Done)
     })
 }

@@ -114,7 +114,6 @@ fn part(args: &Args, shard: Shard, job: &Job) -> anyhow::Result<Outcome> {
         let exploring = Exploring::new(&*scene.network, &*router, &within)?;
         Ok(serde_json::to_value(exploring.explore(shard, &within)?)?)
     })?;
-    let Some(found) = found else { return Ok(Outcome::Interrupted) };
     let asked = serde_json::to_value(args)?;
     let part = Part { verb: "deadlock".to_owned(), asked, shard, found };
     part.write(args.shards.part.as_deref(), job)?;
@@ -126,13 +125,8 @@ fn answer(args: &Args, by: By<'_>, job: &Job) -> anyhow::Result<Outcome> {
         Some(path) => of_file(args, path, job, &within).map(Some),
         None => of_router(args, by, job, &within),
     })?;
-    let answer = match answer {
-        None => return Ok(Outcome::Interrupted),
-        // Another rank answers.
-        Some(None) => return Ok(Outcome::Done),
-        Some(Some(answer)) => answer,
-    };
-    let (spec, answer, between) = answer;
+    // Another rank answers.
+    let Some((spec, answer, between)) = answer else { return Ok(Outcome::Done) };
     if args.json {
         let mut object = match args.order {
             true => text::value_of(&spec, &answer)?,
@@ -148,19 +142,12 @@ fn answer(args: &Args, by: By<'_>, job: &Job) -> anyhow::Result<Outcome> {
     Ok(if answer.certificate.is_free() { Outcome::Done } else { Outcome::No })
 }
 
-/// What `work` finds within the limits; nothing where it was interrupted.
-fn within<T>(
-    job: &Job,
-    work: impl FnOnce(Budget<'_>) -> anyhow::Result<T>,
-) -> anyhow::Result<Option<T>> {
+/// What `work` finds within the limits.
+fn within<T>(job: &Job, work: impl FnOnce(Budget<'_>) -> anyhow::Result<T>) -> anyhow::Result<T> {
     job.doing("dependencies");
     let found = job.with_budget(work);
     job.finish();
-    match found {
-        Err(_) if job.is_interrupted() => Ok(None),
-        Err(_) if job.is_over() => bail!(job.why()),
-        found => found.map(Some),
-    }
+    job.in_time(found)
 }
 
 /// A network and what moves in it.

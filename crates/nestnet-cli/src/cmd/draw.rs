@@ -98,13 +98,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         frame: Frame { labels: args.labels(), ..args.setting.frame() },
     };
     job.with_limits(None, |measuring| {
-        let picture = match draw(&built, &spec.to_string(), &request, measuring) {
-            Err(error) if error.is_interrupted() && job.is_interrupted() => {
-                return Ok(Outcome::Interrupted);
-            }
-            Err(error) if error.is_interrupted() => bail!("{}", job.why()),
-            picture => picture?,
-        };
+        let picture = job.answered(draw(&built, &spec.to_string(), &request, measuring))?;
         let bytes = format.convert(&picture.svg)?;
         output::write_bytes(&args.output, &bytes)?;
         job.finish();

@@ -3,7 +3,7 @@
 use crate::job::Job;
 use crate::numbers::{ANY, counts};
 use crate::{Outcome, output, text};
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use nestnet::Node;
 use nestnet::format::edges;
 use num_bigint::BigUint;
@@ -51,9 +51,6 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             .with_context(|| format!("cannot write {}", path.display()))?,
     };
     job.finish();
-    Ok(match complete {
-        true => Outcome::Done,
-        false if job.is_interrupted() => Outcome::Interrupted,
-        false => bail!(job.why()),
-    })
+    ensure!(complete, job.unfinished());
+    Ok(Outcome::Done)
 }

@@ -3,8 +3,8 @@
 use crate::job::Job;
 use crate::numbers::{ANY, counts};
 use crate::{Outcome, text};
-use anyhow::{Context as _, bail};
-use nestnet::embed::{Algorithm, EmbedError, Embedded, embed};
+use anyhow::Context as _;
+use nestnet::embed::{Algorithm, Embedded, embed};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -52,13 +52,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             AlgorithmName::Best => Algorithm::Best { exchanges: args.budget },
             AlgorithmName::Paper => Algorithm::Paper,
         };
-        let found = match embed(&guest_built, &host_built, algorithm, &budget) {
-            Err(EmbedError::Interrupted(_)) if job.is_interrupted() => {
-                return Ok(Outcome::Interrupted);
-            }
-            Err(EmbedError::Interrupted(_)) => bail!("{}", job.why()),
-            found => found?,
-        };
+        let found = job.answered(embed(&guest_built, &host_built, algorithm, &budget))?;
         job.finish();
         let images = args.map.then_some(&found.images[..]);
         let shown = Embedded { guest: &guest_built, host: &host_built, found: &found, images };

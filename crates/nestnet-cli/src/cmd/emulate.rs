@@ -2,11 +2,7 @@
 
 use crate::job::Job;
 use crate::{Outcome, text};
-use anyhow::bail;
 use nestnet::emulation::{Emulation, emulate};
-use nestnet::measure::Interrupted;
-use nestnet::program::ProgramError;
-use nestnet::programs::RunError;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -32,15 +28,7 @@ pub struct Args {
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let (spec, built) = job.build(&args.host)?;
     job.with_budget(|budget| {
-        let found = match emulate(&built, args.dimension, &budget) {
-            Err(RunError::Program(ProgramError::Interrupted(Interrupted))) => {
-                if job.is_interrupted() {
-                    return Ok(Outcome::Interrupted);
-                }
-                bail!("{}", job.why());
-            }
-            found => found?,
-        };
+        let found = job.answered(emulate(&built, args.dimension, &budget))?;
         job.finish();
         if args.json {
             text::print_json_of(&spec, &found)?;

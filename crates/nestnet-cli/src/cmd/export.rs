@@ -3,7 +3,7 @@
 use crate::job::Job;
 use crate::numbers::{ANY, counts};
 use crate::{Outcome, output, text};
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, anyhow, bail, ensure};
 use nestnet::files::{Exported, network_format, written_formats};
 use nestnet::format::{self, Costs, FORMATS, Format, WriteError, Writing};
 use num_bigint::BigUint;
@@ -101,11 +101,8 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         let file = args.output.as_ref().map(|path| path.to_string_lossy().into_owned());
         text::print_json(&Exported::new(spec.to_string(), format, file, &losses))?;
     }
-    Ok(match complete {
-        true => Outcome::Done,
-        false if job.is_interrupted() => Outcome::Interrupted,
-        false => bail!(job.why()),
-    })
+    ensure!(complete, job.unfinished());
+    Ok(Outcome::Done)
 }
 
 fn is_interrupt(error: &anyhow::Error) -> bool {

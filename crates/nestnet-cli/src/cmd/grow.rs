@@ -4,11 +4,10 @@ use crate::job::Job;
 use crate::numbers::{ANY, counts};
 use crate::options::CostModelOptions;
 use crate::{Outcome, text};
-use anyhow::bail;
 use nestnet::Spec;
 use nestnet::compare::cost_model_of;
 use nestnet::expansion::{Expansion, GrowthPlan, SwitchPorts, Unbuildable, growth_plan};
-use nestnet::grow::{GrowError, Growing, GrowthBy, MAX_COUNTED, Rewiring};
+use nestnet::grow::{Growing, GrowthBy, MAX_COUNTED, Rewiring};
 use num_bigint::BigUint;
 
 #[derive(clap::Args)]
@@ -47,11 +46,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let found =
         job.with_context(|context| growth_plan(&args.spec, args.hosts, &cost_model, context));
     job.finish();
-    let found = match found {
-        Err(GrowError::Interrupted(_)) if job.is_interrupted() => return Ok(Outcome::Interrupted),
-        Err(GrowError::Interrupted(_)) => bail!(job.why()),
-        found => found?,
-    };
+    let found = job.answered(found)?;
     if args.json {
         text::print_json_of(&spec, &found)?;
     } else {

@@ -103,11 +103,7 @@ fn shared(args: &Args, spec: &str, ranks: &Ranks, job: &Job) -> anyhow::Result<O
             && let Some(csr) = subject.to_sweep()?
         {
             job.doing("distances");
-            merged = match ranks::run(ranks, &FromAll(csr), &watch) {
-                Err(_) if job.is_interrupted() => return Ok(Outcome::Interrupted),
-                Err(_) if job.is_over() => bail!(job.why()),
-                merged => merged?,
-            };
+            merged = job.in_time(ranks::run(ranks, &FromAll(csr), &watch))?;
         }
         match ranks.is_first() {
             true => answered(args, spec, subject, merged, job),
@@ -224,10 +220,7 @@ fn answered(
         let lines = said.iter().map(|said| line("its paper says", &text::paper_formula(said)));
         text::print(&lines.collect::<String>())?;
     }
-    if job.is_interrupted() {
-        return Ok(Outcome::Interrupted);
-    }
-    ensure!(open.is_empty(), job.why());
+    ensure!(open.is_empty() && !job.is_interrupted(), job.unfinished());
     Ok(Outcome::Done)
 }
 
@@ -275,11 +268,7 @@ fn part(args: &Args, spec: &str, shard: Shard, job: &Job) -> anyhow::Result<Outc
         Ok(serde_json::to_value(part)?)
     });
     job.finish();
-    let found = match found {
-        Err(_) if job.is_interrupted() => return Ok(Outcome::Interrupted),
-        Err(_) if job.is_over() => bail!(job.why()),
-        found => found?,
-    };
+    let found = job.in_time(found)?;
     let part =
         Part { verb: "measure".to_owned(), asked: serde_json::to_value(args)?, shard, found };
     part.write(args.shards.part.as_deref(), job)?;

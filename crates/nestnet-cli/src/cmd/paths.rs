@@ -3,8 +3,8 @@
 use crate::job::Job;
 use crate::numbers::{POSITIVE, counts};
 use crate::{Outcome, text};
-use anyhow::{Context as _, bail};
-use nestnet::route::{Disjoint, DisjointError, Proof, check_disjoint, disjoint_paths};
+use anyhow::Context as _;
+use nestnet::route::{Disjoint, Proof, check_disjoint, disjoint_paths};
 use nestnet::{Network, locate};
 
 #[derive(clap::Args)]
@@ -37,13 +37,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let network = built.network.as_deref().with_context(|| text::without_ids(&spec))?;
     let (from, to) = (locate(network, &args.from)?, locate(network, &args.to)?);
     job.with_budget(|budget| {
-        let found = match disjoint_paths(network, from, to, args.budget, &budget.watch) {
-            Err(DisjointError::Interrupted(_)) if job.is_interrupted() => {
-                return Ok(Outcome::Interrupted);
-            }
-            Err(DisjointError::Interrupted(_)) => bail!("{}", job.why()),
-            found => found?,
-        };
+        let found = job.answered(disjoint_paths(network, from, to, args.budget, &budget.watch))?;
         check_disjoint(network, from, to, &found.paths)
             .context("the paths that were found are not disjoint")?;
         if args.json {

@@ -4,7 +4,7 @@ use crate::cmd::compare::field;
 use crate::job::Job;
 use crate::options::CostModelOptions;
 use crate::{Outcome, output, text};
-use anyhow::{bail, ensure};
+use anyhow::ensure;
 use nestnet::Budget;
 use nestnet::Built;
 use nestnet::budget::STEPS_PER_SECOND;
@@ -74,12 +74,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         let named = args.specs.len();
         let page = report_field(&field, named, cost_model, limits, &|what| job.doing(what));
         job.finish();
-        if job.is_interrupted() {
-            return Ok(Outcome::Interrupted);
-        }
-        if job.is_over() {
-            bail!(job.why());
-        }
+        ensure!(!job.is_over(), job.unfinished());
         let bill = match (&args.bill, field.networks.first()) {
             (Some(_), Some(built)) => Some(bill_of(built, &cost_model, &limits.budget)?),
             _ => None,

@@ -3,7 +3,7 @@
 use crate::job::Job;
 use crate::numbers::{ANY, POSITIVE, counts, fraction};
 use crate::{Outcome, output, picture, text};
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use nestnet::draw::{Chart, Scale, Series, Theme, charts};
 use nestnet::fault_survey::{FaultModel, FaultReport, FaultSurvey, fault_survey};
 use nestnet::resilience::{Failing, Resilience, ResilienceRow, Spread, wilson};
@@ -108,12 +108,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     args.setting.needs(format.is_some(), "-o FILE")?;
     let mut all = Vec::new();
     for spec in &args.specs {
-        match survey(args, spec, job) {
-            Ok(found) => all.push(found),
-            Err(_) if job.is_interrupted() => return Ok(Outcome::Interrupted),
-            Err(_) if job.is_over() => bail!(job.why()),
-            Err(error) => return Err(error),
-        }
+        all.push(job.in_time(survey(args, spec, job))?);
     }
     job.finish();
     if let Some((path, format)) = args.output.as_deref().zip(format) {

@@ -7,7 +7,7 @@ use crate::part::{BROKEN, Part, ShardOptions, asked};
 use crate::ranks::{self, Ranks};
 use crate::routing::{RouterOptions, report_note};
 use crate::{Outcome, text};
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use nestnet::budget::STEPS_PER_SECOND;
 use nestnet::job::{Job as _, Shard, run as run_job};
 use nestnet::route::{Against, Loads, SurveyError, Surveyed, Surveying};
@@ -93,12 +93,11 @@ impl Scene {
     }
 
     /// Why there is no survey, or that it was stopped.
-    fn ended(&self, error: &SurveyError, args: &Args, job: &Job) -> anyhow::Result<Outcome> {
+    fn ended(&self, error: &SurveyError, args: &Args, job: &Job) -> anyhow::Error {
         job.finish();
         match error {
-            SurveyError::Interrupted(_) if job.is_interrupted() => Ok(Outcome::Interrupted),
-            SurveyError::Interrupted(_) => bail!("{}", job.why()),
-            error => bail!("{}", refusal(error, args, self.routing.network.hosts())),
+            SurveyError::Interrupted(_) => job.unfinished(),
+            error => anyhow!(refusal(error, args, self.routing.network.hosts())),
         }
     }
 }
@@ -111,10 +110,7 @@ fn part(args: &Args, shard: Shard, job: &Job) -> anyhow::Result<Outcome> {
         let faults = scene.routing.failed();
         let found = Surveying::new(&**network, &**router, &faults, &budget);
         let found = found.and_then(|survey| Ok(run_job(&survey, shard, &budget.watch)?));
-        let found = match found {
-            Ok(found) => found,
-            Err(error) => return scene.ended(&error, args, job),
-        };
+        let found = found.map_err(|error| scene.ended(&error, args, job))?;
         job.finish();
         let (asked, found) = (serde_json::to_value(args)?, serde_json::to_value(found)?);
         let part = Part { verb: "routing".to_owned(), asked, shard, found };
@@ -172,10 +168,7 @@ fn answer(
                 Ok(survey.finish(all.unwrap_or_else(|| survey.nothing())))
             }
         };
-        let survey = match found {
-            Ok(survey) => survey,
-            Err(error) => return scene.ended(&error, args, job),
-        };
+        let survey = found.map_err(|error| scene.ended(&error, args, job))?;
         job.finish();
         let report = scene.routing.report(survey, sampled, &budget.watch);
         let arrives = report.survey.arrived == report.survey.pairs;

@@ -3,11 +3,8 @@
 use crate::job::Job;
 use crate::numbers::{ANY, counts};
 use crate::{Outcome, text};
-use anyhow::bail;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use nestnet::measure::Interrupted;
-use nestnet::program::ProgramError;
-use nestnet::programs::{PROGRAMS, Program, RunError, run as run_program};
+use nestnet::programs::{PROGRAMS, Program, run as run_program};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -44,15 +41,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let (spec, built) = job.build(&args.spec)?;
     job.with_budget(|budget| {
         let name = args.program.name();
-        let ran = match run_program(&built, args.program, args.seed, &budget) {
-            Err(RunError::Program(ProgramError::Interrupted(Interrupted))) => {
-                if job.is_interrupted() {
-                    return Ok(Outcome::Interrupted);
-                }
-                bail!("{}", job.why());
-            }
-            ran => ran?,
-        };
+        let ran = job.answered(run_program(&built, args.program, args.seed, &budget))?;
         job.finish();
         if args.json {
             text::print_json_of(&spec, &ran)?;

@@ -4,7 +4,7 @@ use crate::faults::FaultOptions;
 use crate::job::Job;
 use crate::routing::RouterOptions;
 use crate::{Outcome, output, text};
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use nestnet::files::{TablesWritten, fabric_of_tables, table_format, table_losses};
 use nestnet::format::tables::{self, TABLES, TableSize, TablesError};
 use nestnet::format::{WriteError, Writing};
@@ -149,11 +149,8 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         Some(needs) => text::print(&format!("{}\n", size_text(&needs)))?,
         None => (),
     }
-    Ok(match complete {
-        true => Outcome::Done,
-        false if job.is_interrupted() => Outcome::Interrupted,
-        false => bail!(job.why()),
-    })
+    ensure!(complete, job.unfinished());
+    Ok(Outcome::Done)
 }
 
 /// The formats that have whole routes, as they are said.

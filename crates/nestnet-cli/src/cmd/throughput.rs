@@ -2,10 +2,9 @@
 
 use crate::job::Job;
 use crate::{Outcome, numbers, output, text};
-use anyhow::{Context as _, bail};
-use nestnet::flow::FlowError;
+use anyhow::Context as _;
 use nestnet::number_format;
-use nestnet::throughput::{AnyRouting, Ask, Throughput, ThroughputError, WithoutLoads, throughput};
+use nestnet::throughput::{AnyRouting, Ask, Throughput, WithoutLoads, throughput};
 use nestnet::traffic::TRAFFIC;
 use serde_json::json;
 
@@ -80,13 +79,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         throughput(&built, &ask, &budget)
     });
     job.finish();
-    let found = match found {
-        Err(ThroughputError::Flow(FlowError::Interrupted(_))) if job.is_interrupted() => {
-            return Ok(Outcome::Interrupted);
-        }
-        Err(ThroughputError::Flow(FlowError::Interrupted(_))) => bail!(job.why()),
-        found => found?,
-    };
+    let found = job.answered(found)?;
     if let Some(path) = &args.certificate {
         let none = "there is no flow to write: the bounds follow from distances";
         let proof = found.proof().context(none);

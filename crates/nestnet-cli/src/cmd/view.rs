@@ -3,10 +3,9 @@
 use crate::job::Job;
 use crate::numbers::counts;
 use crate::{Outcome, text};
-use anyhow::bail;
 use nestnet::Built;
 use nestnet::cells::{Inside, inside, smaller};
-use nestnet::draw::view::{Most, ViewError};
+use nestnet::draw::view::Most;
 use std::fmt::Write as _;
 
 #[derive(clap::Args)]
@@ -44,11 +43,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let most = Most::dots(args.most);
     let found =
         job.with_budget(|budget| inside(&built, &args.path, most, &args.find, &budget.watch));
-    let mut found = match found {
-        Err(ViewError::Interrupted(_)) if job.is_interrupted() => return Ok(Outcome::Interrupted),
-        Err(ViewError::Interrupted(_)) => bail!("{}", job.why()),
-        found => found?,
-    };
+    let mut found = job.answered(found)?;
     if let Some(most) = args.smaller {
         let fits = |built: &Built| built.order() <= most.into();
         found.small = job.with_context(|context| smaller(&built, context, &fits));

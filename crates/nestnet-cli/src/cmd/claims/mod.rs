@@ -5,7 +5,7 @@ mod show;
 use crate::job::Job;
 use crate::part::{Part, ShardOptions};
 use crate::{Outcome, text};
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, anyhow, bail, ensure};
 use clap::ValueEnum as _;
 use nestnet::claim::{
     Claim, Finding, Judged, Lab, Ledger, LedgerError, QUANTITIES, Quantity, TEMPLATE, Totals,
@@ -173,11 +173,8 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         } else {
             text::print(&counts.to_text())?;
         }
-        if job.is_interrupted() {
-            return Ok(Outcome::Interrupted);
-        }
-        if job.is_over() && counts.unfinished() > 0 {
-            bail!(job.why());
+        if job.is_interrupted() || job.is_over() && counts.unfinished() > 0 {
+            bail!(job.unfinished());
         }
         counts.outcome()
     })
@@ -221,12 +218,7 @@ fn part(args: &Args, ledgers: &[Ledger], shard: Shard, job: &Job) -> anyhow::Res
         judged.iter().filter_map(row).collect::<Vec<Value>>()
     });
     job.finish();
-    if job.is_interrupted() {
-        return Ok(Outcome::Interrupted);
-    }
-    if job.is_over() {
-        bail!(job.why());
-    }
+    ensure!(!job.is_over(), job.unfinished());
     let verdict = args.verdict.and_then(|verdict| verdict.to_possible_value());
     let asked = json!({
         "paper": args.paper,

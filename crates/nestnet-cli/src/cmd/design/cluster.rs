@@ -4,7 +4,7 @@ use super::{Args, ended, show};
 use crate::cmd::report::{self, Found};
 use crate::job::Job;
 use crate::{Outcome, output, text};
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use nestnet::Spec;
 use nestnet::design::{
     Bounds, ClusterDesign, ClusterQuestion, ClusterReport, ClusterRow, FrontPoint, PaidPorts,
@@ -65,13 +65,9 @@ pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
         })
     });
     job.finish();
-    let answer = match found {
-        Ok(answer) => answer,
-        Err(error) => return super::stopped(error, job),
-    };
-    if !answer.finished && answer.front.is_empty() && answer.references.is_empty() {
-        return super::unfinished(job);
-    }
+    let answer = job.answered(found)?;
+    let is_empty = answer.front.is_empty() && answer.references.is_empty();
+    ensure!(answer.finished || !is_empty, job.unfinished());
     let mut written = None;
     if let (Some(path), Some(bill)) = (&args.bill, &answer.bill) {
         let is_written = job.wrote(output::write_bytes(path, to_csv(&bill.items).as_bytes()));

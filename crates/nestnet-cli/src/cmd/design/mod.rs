@@ -9,11 +9,10 @@ use crate::options::CostModelOptions;
 use crate::output::{self, OutputPath};
 use crate::part::{BROKEN, Part, ShardOptions, asked};
 use crate::{Outcome, text};
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use nestnet::design::{
-    Candidate, Cost, Design, DesignError, DesignReport, FrontPoint, MOST_NODES, Narrowed,
-    Objective, Question, Recommended, Relaxed, Row, design_of, design_part, design_watched,
-    front_plot, recommended,
+    Candidate, Cost, Design, DesignReport, FrontPoint, MOST_NODES, Narrowed, Objective, Question,
+    Recommended, Relaxed, Row, design_of, design_part, design_watched, front_plot, recommended,
 };
 use nestnet::draw::Chart;
 use nestnet::figures::Range;
@@ -221,33 +220,13 @@ fn question(args: &Args) -> anyhow::Result<Question> {
     })
 }
 
-/// Ends where the search was stopped.
-fn stopped(error: DesignError, job: &Job) -> anyhow::Result<Outcome> {
-    match error {
-        DesignError::Interrupted(_) => unfinished(job),
-        error => Err(error.into()),
-    }
-}
-
-/// What is said last where the search was stopped.
-fn unfinished(job: &Job) -> anyhow::Result<Outcome> {
-    if job.is_interrupted() {
-        return Ok(Outcome::Interrupted);
-    }
-    bail!(job.why())
-}
-
 /// What one shard finds.
 fn part(args: &Args, shard: Shard, job: &Job) -> anyhow::Result<Outcome> {
     let question = question(args)?;
     job.doing("designing");
     let found = job.with_budget(|budget| design_part(&question, shard, &budget));
     job.finish();
-    let found = match found {
-        Ok(found) => found,
-        Err(error) => return stopped(error, job),
-    };
-    let found = serde_json::to_value(found)?;
+    let found = serde_json::to_value(job.answered(found)?)?;
     let asked = serde_json::to_value(args)?;
     let part = Part { verb: "design".to_owned(), asked, shard, found };
     part.write(args.shards.part.as_deref(), job)?;
@@ -282,13 +261,8 @@ fn answer(args: &Args, parts: Option<Vec<Narrowed>>, job: &Job) -> anyhow::Resul
     });
     let seconds = start.elapsed().as_secs_f64();
     job.finish();
-    let answer = match found {
-        Ok(answer) => answer,
-        Err(error) => return stopped(error, job),
-    };
-    if !answer.finished && answer.front.is_empty() {
-        return unfinished(job);
-    }
+    let answer = job.answered(found)?;
+    ensure!(answer.finished || !answer.front.is_empty(), job.unfinished());
     let fits = !answer.front.is_empty();
     let page = page.filter(|_| answer.finished && fits);
     let report = DesignReport { question: &question, answer: &answer };
@@ -336,11 +310,8 @@ fn show(
 
 /// What an answer means for the exit code.
 fn ended(finished: bool, fits: bool, job: &Job) -> anyhow::Result<Outcome> {
-    match finished {
-        false => unfinished(job),
-        true if job.is_interrupted() => Ok(Outcome::Interrupted),
-        true => Ok(if fits { Outcome::Done } else { Outcome::No }),
-    }
+    ensure!(finished && !job.is_interrupted(), job.unfinished());
+    Ok(if fits { Outcome::Done } else { Outcome::No })
 }
 
 /// Where the page about an answer goes; an error where it cannot be written, before the work for it begins.

@@ -9,7 +9,7 @@ mod show;
 
 use crate::job::Job;
 use crate::{Outcome, output, picture, text};
-use anyhow::{Context as _, anyhow, bail, ensure};
+use anyhow::{Context as _, anyhow, ensure};
 use checkpoint::Store;
 use nestnet::files::setup;
 use nestnet::picture::{Request, Show, draw};
@@ -57,11 +57,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     if let Some(store) = store {
         job.wrote(store.finish().context("--checkpoint"));
     }
-    let runs = match done {
-        Err(_) if job.is_interrupted() => return Ok(Outcome::Interrupted),
-        Err(_) if job.is_over() => bail!(job.why()),
-        done => done?,
-    };
+    let runs = job.in_time(done)?;
     if let Some(path) = &args.output {
         job.wrote(curve(args, path, &runs).and_then(|bytes| output::write_bytes(path, &bytes)));
     }
@@ -93,15 +89,10 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     } else {
         text::print(&show::to_text(&runs))?;
     }
-    if job.is_interrupted() {
-        return Ok(Outcome::Interrupted);
-    }
     let ended = |status| {
         runs.iter().flat_map(|run| &run.found.curve.points).any(|point| point.status == status)
     };
-    if ended(Status::Stopped) || job.is_over() {
-        bail!(job.why());
-    }
+    ensure!(!ended(Status::Stopped) && !job.is_over(), job.unfinished());
     Ok(if ended(Status::Deadlock) { Outcome::No } else { Outcome::Done })
 }
 

@@ -3,7 +3,7 @@
 use super::{Args, is_csv};
 use crate::job::Job;
 use crate::{Outcome, output, picture, text};
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use nestnet::draw::{Bar, Frame, Theme, timeline};
 use nestnet::files::setup;
 use nestnet::sim::{Finish, Latency, MessageRecord, Span};
@@ -34,11 +34,7 @@ pub fn run(args: &Args, path: &str, job: &Job) -> anyhow::Result<Outcome> {
         Ok(setup.program(&program, settings.flit, &within)?)
     });
     job.finish();
-    let run = match done {
-        Err(_) if job.is_interrupted() => return Ok(Outcome::Interrupted),
-        Err(_) if job.is_over() => bail!(job.why()),
-        done => done?,
-    };
+    let run = job.in_time(done)?;
     let GoalRun { router, ranks, finish, status, .. } = &run;
     if let Some(path) = &args.output {
         let bytes = if is_csv(path) {
@@ -77,12 +73,7 @@ pub fn run(args: &Args, path: &str, job: &Job) -> anyhow::Result<Outcome> {
         }
         text::print(&out)?;
     }
-    if job.is_interrupted() {
-        return Ok(Outcome::Interrupted);
-    }
-    if job.is_over() {
-        bail!(job.why());
-    }
+    ensure!(!job.is_over(), job.unfinished());
     Ok(if finish.complete { Outcome::Done } else { Outcome::No })
 }
 

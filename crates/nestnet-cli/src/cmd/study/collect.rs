@@ -51,11 +51,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         })
     });
     job.finish();
-    let answers = match answers {
-        Err(_) if job.is_interrupted() => return Ok(Outcome::Interrupted),
-        Err(_) if job.is_over() => bail!(job.why()),
-        answers => answers?,
-    };
+    let answers = job.in_time(answers)?;
     let missing = answers.iter().filter(|answer| answer.is_none()).count();
     let count = |number: usize| text::grouped(&number.to_string());
     if missing > 0 && !args.partial {

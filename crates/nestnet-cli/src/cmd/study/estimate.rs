@@ -3,7 +3,7 @@
 use super::store::Store;
 use crate::job::Job;
 use crate::{Outcome, text};
-use anyhow::bail;
+use anyhow::ensure;
 use nestnet::Watch;
 use nestnet::job::{Shard, each};
 use nestnet::study::{Estimate, Study};
@@ -55,12 +55,7 @@ pub fn run(
         anyhow::Ok(all)
     });
     job.finish();
-    if job.is_interrupted() {
-        return Ok(Outcome::Interrupted);
-    }
-    if job.is_over() {
-        bail!(job.why());
-    }
+    ensure!(!job.is_over(), job.unfinished());
     let taken = taken?;
     let missing: u64 = taken.iter().map(|taken| taken.missing).sum();
     let threads = rayon::current_num_threads();

@@ -10,7 +10,7 @@ use crate::device::Device;
 use crate::job::Job;
 use crate::ranks::Ranks;
 use crate::{Outcome, text};
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use nestnet::Watch;
 use nestnet::job::{Shard, each};
 use nestnet::study::{Answer, Devices, Progress, Study};
@@ -86,11 +86,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         return collect::run(args, job);
     }
     let file = args.file.as_deref().context("a study is a file")?;
-    let study = match load(file, job) {
-        Err(_) if job.is_interrupted() => return Ok(Outcome::Interrupted),
-        Err(_) if job.is_over() => bail!(job.why()),
-        study => study?,
-    };
+    let study = job.in_time(load(file, job))?;
     let folder = folder(file, args.dir.as_deref());
     if let Some(shards) = args.slurm {
         text::print(&slurm(file, &folder, shards))?;
@@ -109,18 +105,10 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     if ranks.is_some_and(|ranks| !ranks.is_first()) {
         return Ok(Outcome::Done);
     }
-    match done {
-        Err(_) if job.is_interrupted() => {
-            report(&study, &store);
-            return Ok(Outcome::Interrupted);
-        }
-        Err(_) if job.is_over() => {
-            report(&study, &store);
-            bail!(job.why());
-        }
-        Err(error) => return Err(error),
-        Ok(done) => show(args, &study, &store, &done)?,
+    if done.is_err() && job.is_over() {
+        report(&study, &store);
     }
+    show(args, &study, &store, &job.in_time(done)?)?;
     Ok(Outcome::Done)
 }
 
