@@ -5,14 +5,11 @@ use nestnet_analysis::embed::EmbedError;
 use nestnet_analysis::measures::Unanswered;
 use nestnet_analysis::programs::RunError;
 use nestnet_analysis::routers::RouterError;
-use nestnet_collectives::Violation;
-use nestnet_collectives::program::ProgramError;
-use nestnet_graph::{AddressError, CsrError, Interrupted, OverBudget};
+use nestnet_graph::{AddressError, CsrError, ErrorKind, HasKind, Interrupted, OverBudget};
 use nestnet_routing::route::deadlock::{CheckError, DeadlockError};
-use nestnet_routing::route::{DisjointError, SurveyError, TableError, WalkError};
+use nestnet_routing::route::{DisjointError, SurveyError, WalkError};
 use nestnet_topologies::SpecError;
 use num_bigint::BigInt;
-use std::error::Error;
 use std::num::TryFromIntError;
 use std::sync::Arc;
 use thiserror::Error;
@@ -72,7 +69,9 @@ pub enum QuantityError {
     TooManyNodes { order: u64 },
     /// Whatever was asked could not answer.
     #[error(transparent)]
-    Failed(Arc<dyn Error + Send + Sync>),
+    Failed(Arc<dyn HasKind + Send + Sync>),
+    #[error(transparent)]
+    TooLarge(#[from] TryFromIntError),
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
 }
@@ -82,15 +81,13 @@ impl QuantityError {
         QuantityError::Word { what, known: known.into(), found: found.to_owned() }
     }
 
-    /// For errors of what is asked.
-    fn failed(error: impl Error + Send + Sync + 'static) -> Self {
-        QuantityError::Failed(Arc::new(error))
-    }
-
     /// Whether more time or memory could give a value.
     pub fn is_unfinished(&self) -> bool {
         match self {
             QuantityError::Unanswered(why) => why.is_unfinished(),
+            QuantityError::Failed(why) => {
+                matches!(why.kind(), ErrorKind::Limit | ErrorKind::Stopped)
+            }
             QuantityError::TooManyNodes { .. }
             | QuantityError::NotShortest
             | QuantityError::Budget(_)
@@ -100,66 +97,33 @@ impl QuantityError {
     }
 }
 
-impl From<SurveyError> for QuantityError {
-    fn from(error: SurveyError) -> Self {
-        match error {
-            SurveyError::Budget(over) => over.into(),
-            other => QuantityError::failed(other),
+/// Errors of what is asked.
+macro_rules! failed {
+    ($($error:ty),+) => {$(
+        impl From<$error> for QuantityError {
+            fn from(error: $error) -> Self {
+                QuantityError::Failed(Arc::new(error))
+            }
         }
-    }
+    )+};
 }
 
-impl From<DeadlockError> for QuantityError {
-    fn from(error: DeadlockError) -> Self {
-        match error {
-            DeadlockError::Budget(over) => over.into(),
-            other => QuantityError::failed(other),
-        }
-    }
-}
-
-impl From<CsrError> for QuantityError {
-    fn from(error: CsrError) -> Self {
-        match error {
-            CsrError::Budget(over) => over.into(),
-            other => QuantityError::failed(other),
-        }
-    }
-}
-
-impl From<EmbedError> for QuantityError {
-    fn from(error: EmbedError) -> Self {
-        match error {
-            EmbedError::Budget(over) => over.into(),
-            other => QuantityError::failed(other),
-        }
-    }
-}
-
-impl From<RunError> for QuantityError {
-    fn from(error: RunError) -> Self {
-        match error {
-            RunError::Program(ProgramError::Budget(over)) => over.into(),
-            other => QuantityError::failed(other),
-        }
-    }
-}
-
-impl From<RouterError> for QuantityError {
-    fn from(error: RouterError) -> Self {
-        match error {
-            RouterError::Table { error: TableError::Budget(over), .. } => over.into(),
-            other => QuantityError::failed(other),
-        }
-    }
-}
+failed!(
+    CsrError,
+    DeadlockError,
+    DisjointError,
+    EmbedError,
+    RouterError,
+    RunError,
+    SurveyError,
+    WalkError
+);
 
 impl From<BroadcastError> for QuantityError {
     fn from(error: BroadcastError) -> Self {
         match error {
-            BroadcastError::Violation(Violation::Budget(over)) => over.into(),
             BroadcastError::TooLarge { order } => QuantityError::TooManyNodes { order },
-            other => QuantityError::failed(other),
+            other => QuantityError::Failed(Arc::new(other)),
         }
     }
 }
@@ -170,23 +134,5 @@ impl From<CheckError> for QuantityError {
             CheckError::Budget(over) => over.into(),
             other => QuantityError::Certificate(other),
         }
-    }
-}
-
-impl From<WalkError> for QuantityError {
-    fn from(error: WalkError) -> Self {
-        QuantityError::failed(error)
-    }
-}
-
-impl From<DisjointError> for QuantityError {
-    fn from(error: DisjointError) -> Self {
-        QuantityError::failed(error)
-    }
-}
-
-impl From<TryFromIntError> for QuantityError {
-    fn from(error: TryFromIntError) -> Self {
-        QuantityError::failed(error)
     }
 }
