@@ -413,6 +413,7 @@ pub fn run_printed(
 
 /// What becomes of a broadcast when it is followed as a text would be; `None` for networks too large to list.
 pub fn account(built: &Built, broadcast: &dyn Broadcast, root: Node) -> Option<Account> {
+    /// Every node and link has a place in memory; larger networks are not listed.
     const MAX_LISTED: u64 = 1 << 22;
     let network = built.network.as_deref().filter(|network| network.order() <= MAX_LISTED)?;
     Some(follow(network, root, &printed_steps(network, broadcast, root)))

@@ -106,7 +106,7 @@ kinds!(GrowError {
     inner: Spec, Interrupted;
 });
 
-/// Up to this many nodes of the larger network links are counted.
+/// Limit: nodes of a larger network whose moved links `grow` counts.
 pub const MAX_COUNTED: u64 = 1 << 20;
 
 /// The next sizes of the network that `text` means, one for each integer of its outermost family.

@@ -152,7 +152,7 @@ pub fn plan(built: &Built, app: &str, amounts: &Amounts) -> Result<MiniAppPlan, 
     Ok(MiniAppPlan { app, ranks, hosts, tasks, messages, bytes, program })
 }
 
-/// More tasks than these are not made.
+/// Limit: tasks of a mini-app, whose trace is kept in memory.
 const MAX_TASKS: u64 = 1 << 24;
 
 impl MiniApp {

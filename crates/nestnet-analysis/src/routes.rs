@@ -4,14 +4,13 @@ use crate::routers::default_name;
 use nestnet_graph::measure::search::distances_from;
 use nestnet_graph::{Address, Network, Node, Port, fields};
 use nestnet_routing::Router;
-use nestnet_routing::route::{Against, Ending, Faults, MAX_SEARCHED, Survey, WalkError, walk};
+use nestnet_routing::route::{
+    Against, Ending, Faults, MAX_SEARCHED, Survey, WalkError, most_hops, walk,
+};
 use nestnet_topologies::family::Built;
 use nestnet_topologies::family::built::AS_PRINTED;
 use serde::{Serialize, Serializer};
 use thiserror::Error;
-
-/// Longer routes are not followed, unless the router says that it has such.
-const MOST_HOPS: u64 = 1 << 24;
 
 /// The route of a message.
 #[derive(Clone, Debug)]
@@ -179,8 +178,7 @@ pub fn by_router(
     if choice >= choices {
         return Err(RouteError::Choice { router: name, choices });
     }
-    let most = Some(router.longest()).filter(|&most| most < u64::MAX).unwrap_or(MOST_HOPS);
-    let found = match walk(network, router, from, to, choice, most) {
+    let found = match walk(network, router, from, to, choice, most_hops(router)) {
         Ok(found) => found,
         Err(WalkError::Ends { at }) => {
             let nodes = if at == from { vec![from] } else { vec![from, at] };

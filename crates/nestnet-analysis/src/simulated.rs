@@ -241,7 +241,7 @@ kinds!(SetupError {
     inner: Router, Faults, Detour, Reroute, Traffic, Sim;
 });
 
-/// So many links may fail on the way, each with a router that knows of it.
+/// Limit: links that fail during a simulation: each has a router that knows of it.
 const MOST_FAILING: usize = 1 << 8;
 
 impl<'a> Setup<'a> {

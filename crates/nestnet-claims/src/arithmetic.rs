@@ -43,7 +43,7 @@ pub enum ArithmeticError {
     Interrupted(#[from] Interrupted),
 }
 
-/// Digits behind the point that can be asked for.
+/// Limit: places behind the point that `round` of a formula is asked for.
 const MAX_PLACES: u32 = 29;
 
 type Found = Result<Value, ArithmeticError>;

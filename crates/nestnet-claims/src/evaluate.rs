@@ -17,7 +17,7 @@ pub type Scope = BTreeMap<String, Value>;
 /// One part of a formula takes about as long as this many steps of a measurement.
 const STEPS_PER_PART: u128 = 64;
 
-/// Bytes of a text with all that is filled in.
+/// Limit: bytes of a text of a formula with all that is filled in.
 const MAX_TEXT: usize = 1 << 20;
 
 /// Letters of a quantity with its arguments in an error.

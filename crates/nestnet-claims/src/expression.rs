@@ -12,10 +12,10 @@ use super::value::Rational;
 use nestnet_graph::radix::MAX_BITS;
 use thiserror::Error;
 
-/// Brackets, powers and arguments within each other.
+/// Limit: brackets, powers and arguments within each other in a formula: the parser calls itself for each.
 pub const MAX_DEPTH: usize = 100;
 
-/// Bytes of a formula.
+/// Limit: bytes of a formula.
 pub const MAX_LENGTH: usize = 100_000;
 
 /// A formula.

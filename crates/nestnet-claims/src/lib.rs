@@ -468,7 +468,7 @@ struct File {
     claim: Vec<Row>,
 }
 
-/// Bytes of a ledger; reading takes many times as much memory.
+/// Limit: bytes of a ledger: reading takes many times as much memory.
 const MAX_BYTES: usize = 4 << 20;
 
 /// Why there is no ledger.

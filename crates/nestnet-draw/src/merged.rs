@@ -64,6 +64,7 @@ impl Merging {
 
     /// How many nodes each part has, unless too many cells would have to be asked.
     fn counted(&self, plan: &Plan, cells: u64) -> Option<Vec<u64>> {
+        /// Cells that are asked in a moment.
         const MOST_ASKED: u64 = 1 << 20;
         let mut counts = vec![0u64; index(self.shape.places())];
         if cells > MOST_ASKED {
@@ -155,6 +156,7 @@ pub(super) fn each(cells: u64) -> u64 {
 
 /// The nodes of every row, from left to right, where there are a few long rows.
 fn rows(points: &[Point]) -> Option<Vec<Vec<usize>>> {
+    /// Of more rows none is long: they are a grid.
     const MOST_ROWS: usize = 8;
     let mut order: Vec<usize> = (0..points.len()).collect();
     order.sort_by(|&a, &b| {

@@ -131,7 +131,7 @@ fn cell(path: &str) -> String {
     if path.is_empty() { "this network".to_owned() } else { format!("cell `{path}`") }
 }
 
-/// One shape is shown whole up to as many places.
+/// Limit: parts of a cell that is shown, where no construction divides them.
 pub const MAX_PLACES: u64 = 5000;
 
 /// Links between spots, and those that lead elsewhere, where that is known.

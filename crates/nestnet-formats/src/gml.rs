@@ -175,7 +175,7 @@ struct Attributes<'a> {
     latency: Option<&'a str>,
 }
 
-/// Deeper than any file of use.
+/// Limit: lists within each other in a GML file: deeper than any file of use.
 const MAX_DEPTH: usize = 64;
 
 /// Reads nodes, links, `label` or `name`, `endpoints`, `host_addresses`, `level` and `latency`; other keys are passed over.

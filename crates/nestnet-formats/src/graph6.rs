@@ -23,7 +23,7 @@ pub(super) const FORMAT: Format = Format {
 
 const HEADER: &[u8] = b">>graph6<<";
 
-/// Above this a file would take hundreds of megabytes.
+/// Limit: nodes of a graph6 file: a larger one takes hundreds of megabytes.
 const MAX_ORDER: u64 = 1 << 16;
 
 fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {

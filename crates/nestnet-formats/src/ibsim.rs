@@ -34,7 +34,7 @@ pub(super) const FORMAT: Format = Format {
     },
 };
 
-/// Ports of a switch, at most.
+/// Limit: ports of a switch in a file of ibsim, whose port numbers have 8 bits.
 const MAX_PORTS: u64 = 255;
 
 /// That nodes are hosts themselves.

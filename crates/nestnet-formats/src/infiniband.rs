@@ -37,16 +37,16 @@ pub struct Subnet<'a> {
     lanes: Vec<Vec<u8>>,
 }
 
-/// Service levels of a packet.
+/// Limit: service levels of an InfiniBand packet, which have 4 bits.
 pub const MAX_LEVELS: usize = 16;
 
-/// Virtual lanes for data.
+/// Limit: virtual lanes for data of an InfiniBand link; the sixteenth is for management.
 pub const MAX_LANES: u16 = 15;
 
-/// Ports of a switch, the one of its host included.
+/// Limit: ports of an InfiniBand switch, the one of its host included: port numbers have 8 bits.
 pub const MAX_PORTS: u32 = 254;
 
-/// Local identifiers of single ports.
+/// Limit: local identifiers of an InfiniBand subnet for single ports; those above are for multicast.
 pub(super) const MAX_IDS: u64 = 0xbfff;
 
 /// A lane that no route has asked for.

@@ -427,7 +427,7 @@ pub(super) fn host_name(switch: &str, host: u32) -> String {
     }
 }
 
-/// The highest level that is read, so that levels can be counted.
+/// Limit: the highest level of a link in a file, so that levels can be counted.
 pub(super) const MAX_LEVEL: u64 = 1 << 15;
 
 /// A whole number in a file, at most `most`.
@@ -453,5 +453,5 @@ pub(super) fn number_at(
     })
 }
 
-/// The largest number of a node.
+/// Limit: the largest number of a node in a file: stored networks have 32 bits for it.
 pub(super) const MAX_NODE: u64 = u32::MAX as u64;

@@ -282,7 +282,7 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
     Ok(reading)
 }
 
-/// Cables of a link that is read, at most.
+/// Limit: cables of a link in a SimGrid platform.
 const MAX_CABLES: u64 = 1 << 10;
 
 /// What the properties of a link say.

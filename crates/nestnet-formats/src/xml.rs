@@ -17,7 +17,7 @@ pub(super) struct Xml<'a> {
     depth: usize,
 }
 
-/// Deeper than any file of use.
+/// Limit: elements within each other in an XML file: deeper than any file of use.
 const MAX_DEPTH: usize = 64;
 
 /// What comes next.

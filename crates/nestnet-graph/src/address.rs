@@ -196,7 +196,7 @@ pub enum AddressError {
 
 kinds!(AddressError: Unknown);
 
-/// Nesting beyond any network that can be built.
+/// Limit: brackets within each other in an address: beyond any network that can be built.
 const MAX_DEPTH: usize = 128;
 
 struct Reader<'a>(Cursor<'a>);

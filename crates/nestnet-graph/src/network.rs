@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// The largest order of a network that is built; beyond it only [`crate::Theory`] answers.
+/// Limit: nodes of a network whose nodes have ids; beyond it only its theory answers.
 pub const MAX_ORDER: u64 = 1 << 63;
 
 /// A finite undirected network given by rule.

@@ -59,7 +59,7 @@ fn high_and_low(value: u128) -> [u64; 2] {
     [(value >> 64) as u64, value as u64]
 }
 
-/// The longest number that formulas work with, in bits (about 39,000 decimal digits).
+/// Limit: bits of a number that formulas work with, about 39,000 decimal digits.
 pub const MAX_BITS: u64 = 1 << 17;
 
 /// A number too long to be worth writing down.

@@ -215,7 +215,7 @@ impl fmt::Display for SpecError {
     }
 }
 
-/// Deeper nesting is refused: no network that can be written down needs it.
+/// Limit: networks within each other in a spec: none that can be written down needs more.
 const MAX_DEPTH: usize = 100;
 
 struct Parser<'a> {
@@ -320,7 +320,7 @@ impl Parser<'_> {
     }
 
     fn integer(&mut self) -> Result<BigInt, SpecError> {
-        /// Longer integers are no sizes of networks.
+        /// Limit: digits of a number in a spec: longer ones are no sizes of networks.
         const MAX_DIGITS: usize = 1000;
         let start = self.cursor.at;
         self.cursor.take("-");

@@ -200,19 +200,19 @@ impl Default for Config {
     }
 }
 
-/// Virtual channels of a link at most.
+/// Limit: virtual channels of a simulated link: a mask of them is one word.
 pub const MAX_VCS: u16 = 64;
 
-/// Message classes at most.
+/// Limit: message classes, each with counters of its own.
 pub const MAX_CLASSES: u16 = 8;
 
-/// Queues of a router at most.
+/// Limit: queues of a simulated router: a mask of them is at most 64 words.
 pub const MAX_QUEUES: usize = 64 * 64;
 
-/// Flits of a queue or a packet at most.
+/// Limit: flits of a queue or a packet: room for them is counted in 16 bits.
 pub const MAX_BUFFER: u16 = 1 << 14;
 
-/// Cycles of one stage or link at most.
+/// Limit: cycles of one stage or link: events are kept in a ring as long as the longest delay.
 pub const MAX_DELAY: u16 = 1 << 12;
 
 impl Config {

@@ -1,6 +1,6 @@
 //! Writes the pages of `docs` that say what tables in the code say, so that the two cannot disagree.
 
-use crate::{figures, pictures, root, schemas};
+use crate::{figures, fixed_limits, pictures, root, schemas};
 use anyhow::{Context, Result, anyhow, bail};
 use nestnet::build::{papers, takes};
 use nestnet::claim::{self, Claim, Lab, Ledger, judge_all};
@@ -26,7 +26,7 @@ fn files() -> Result<Vec<(String, String)>> {
         ("docs/families.md".to_owned(), all_families()),
         ("docs/errata.md".to_owned(), errata()?),
         ("docs/metrics.md".to_owned(), all_metrics()),
-        ("docs/options.md".to_owned(), all_options()),
+        ("docs/options.md".to_owned(), all_options()?),
         ("docs/routers.md".to_owned(), all_routers()?),
         ("docs/traffic.md".to_owned(), all_traffic()),
         ("docs/formats.md".to_owned(), all_formats()),
@@ -251,7 +251,7 @@ fn all_formats() -> String {
 }
 
 /// The tables of options.
-fn all_options() -> String {
+fn all_options() -> Result<String> {
     let mut page = String::from(
         "# Options\n\n\
          What can be set of the simulator, of the cost model and of every call. This page is written by \
@@ -261,7 +261,11 @@ fn all_options() -> String {
     option_table(&mut page, "Simulator", &OPTIONS);
     option_table(&mut page, "Cost model", &COST_OPTIONS);
     option_table(&mut page, "Limits", &LIMITS);
-    page
+    page += "\n## Fixed limits\n\nWhat is larger is refused, and no option raises it.\n\n| at most | of |\n|---|---|\n";
+    for limit in fixed_limits::all()? {
+        let _ = writeln!(page, "| {} | {} |", limit.value, limit.what);
+    }
+    Ok(page)
 }
 
 fn option_table<T>(page: &mut String, title: &str, rows: &[Setting<T>]) {

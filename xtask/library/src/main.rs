@@ -2,6 +2,7 @@
 
 mod bench;
 mod figures;
+mod fixed_limits;
 mod generate;
 mod pictures;
 mod schemas;

@@ -424,6 +424,7 @@ fn complaint(wrong: &[u8]) -> Value {
 
 /// The same, with integers as texts where a browser would round them.
 fn exact(value: Value) -> Value {
+    /// Integers of so many digits are below 2^53, up to which a browser has all of them.
     const MOST_DIGITS: usize = 15;
     match value {
         Value::Number(number) => {

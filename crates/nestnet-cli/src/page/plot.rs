@@ -41,7 +41,7 @@ pub const FORMS: &[(&str, &str)] = &[
 /// No plot has more to say, in bytes.
 const LONGEST: usize = 8 << 20;
 
-/// No plot has more points.
+/// Limit: points of a plot of the page.
 const MOST_POINTS: usize = 10_000;
 
 /// No text in a plot is longer, in bytes.

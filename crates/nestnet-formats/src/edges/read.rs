@@ -111,7 +111,7 @@ pub enum Labels {
     Names(Names),
 }
 
-/// The longest line: more than any two names and attributes, and little enough to keep.
+/// Limit: bytes of a line of an edge list: more than any two names and attributes, and little enough to keep.
 const MAX_LINE: u64 = 1 << 16;
 
 /// How the columns of a table of links are called, in lower case.

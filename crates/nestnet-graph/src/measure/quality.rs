@@ -39,6 +39,7 @@ fn log2(value: &BigUint) -> f64 {
 /// assert_eq!(moore_bound(3, &2u32.into()), Some(10u32.into()));
 /// ```
 pub fn moore_bound(degree: u64, diameter: &BigUint) -> Option<BigUint> {
+    /// A bound of more bits takes long to compute, and no network comes near.
     const MAX_BITS: u64 = 1 << 20;
     let one = BigUint::one();
     if degree == 0 || diameter == &BigUint::ZERO {

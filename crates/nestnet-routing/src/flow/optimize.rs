@@ -18,7 +18,7 @@ use std::collections::BinaryHeap;
 /// So many paths a pair where nobody says otherwise.
 pub const DEFAULT_PATHS: usize = 8;
 
-/// No more can be asked for.
+/// Limit: paths a pair of switches of the router `optimized`.
 pub const MAX_PATHS: usize = 64;
 
 /// Rounds over all pairs: no more than the second, and beyond the first only as many as take [`ROUND_STEPS`]. They do not

@@ -64,7 +64,7 @@ pub enum RoutesError {
     Io(#[from] io::Error),
 }
 
-/// A route may use virtual channels below this.
+/// Limit: virtual channels of a file of routes.
 pub const MAX_VCS: u16 = 1 << 12;
 
 /// Reads routes.

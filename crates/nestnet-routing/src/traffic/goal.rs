@@ -22,7 +22,7 @@ pub enum GoalError {
     },
 }
 
-/// More ranks than this are a mistake.
+/// Limit: ranks of a program in GOAL: a larger number is a mistake, and would take memory before the first task.
 const MAX_RANKS: u64 = 1 << 24;
 
 /// Reads a program. Lines `num_ranks N`, `rank R {`, `L: send 8b to R tag T`, `L: recv 8b from R tag T`, `L: calc N`,

@@ -62,7 +62,7 @@ pub enum MatrixError {
     Empty,
 }
 
-/// The most digits of a rate.
+/// Limit: digits of a rate in a traffic matrix: more are not in a floating-point number.
 const MAX_DIGITS: usize = 15;
 
 impl Matrix {

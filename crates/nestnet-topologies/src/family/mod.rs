@@ -398,7 +398,7 @@ impl Family {
     }
 }
 
-/// The longest list of anything in a spec: no network needs more sides or phases.
+/// Limit: entries of a list in a spec: no network needs more sides or phases.
 pub const MAX_COUNT: u64 = 1 << 17;
 
 /// All families, base graphs first.

@@ -41,6 +41,7 @@ pub static ROWS: &[Family] = &[Family::built(
 )
 .with(Facts { searched: false, ..Facts::NONE })];
 
+/// Planes of a network; choices and ports of each are numbered with those of the others.
 const MAX_PLANES: u64 = 1 << 16;
 
 /// Larger networks are not looked at node by node for their degrees.
@@ -100,7 +101,7 @@ fn is_plain(name: &str, router: &dyn Router, planes: u64) -> bool {
     }
 }
 
-/// See [`is_plain`].
+/// Choices with their plane, in the number that a message carries.
 const MAX_CHOICES: u64 = 1 << 48;
 
 /// Counted where that is quick; else all that follows from those of the base.

@@ -111,7 +111,7 @@ pub(super) fn sizes(wanted: u128, tolerance: f64) -> RangeInclusive<u128> {
     wanted.saturating_sub(away).max(1)..=wanted.saturating_add(away)
 }
 
-/// The most nodes that are searched for.
+/// Limit: nodes that `design` searches for.
 pub const MOST_NODES: u128 = 10u128.pow(30);
 
 /// Why there is no answer.

@@ -3,7 +3,7 @@
 use nestnet_topologies::family::Built;
 use std::collections::BTreeMap;
 
-/// More points than these are refused.
+/// Limit: points of a study.
 pub const MOST_POINTS: u64 = 10_000_000;
 
 /// What is asked at a point.

@@ -140,7 +140,7 @@ pub enum DisjointFlaw {
     },
 }
 
-/// More ports than this are not looked at.
+/// Limit: ports of a node between which disjoint paths are asked for: they could not be listed.
 const MAX_PORTS: u32 = 1 << 20;
 
 /// Without a closed form of the distance, networks of up to this many nodes are searched once from either end.

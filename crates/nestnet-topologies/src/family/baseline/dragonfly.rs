@@ -73,10 +73,7 @@ pub struct Dragonfly {
     outside: BigUint,
 }
 
-/// More classes of routers than these are not listed.
-const MAX_CLASSES: u64 = 1 << 12;
-
-/// With no more groups than global ports of a router, a group has fewer global ports than these.
+/// Limit: global ports of a `dragonfly` group with no more groups than global ports of a router.
 const MOST_COUNTED: u64 = 1 << 20;
 
 impl Dragonfly {
@@ -233,7 +230,7 @@ impl Network for Dragonfly {
 
     /// G → G + 1 is an automorphism, and where it is balanced so is (G, r) → (-G, a-1-r).
     fn orbits(&self) -> Option<Vec<Orbit>> {
-        if self.a > MAX_CLASSES {
+        if self.a > super::MAX_CLASSES {
             return None;
         }
         if !self.balanced {

@@ -101,9 +101,6 @@ impl Place {
     }
 }
 
-/// More classes of spines than these are not listed.
-const MAX_CLASSES: u64 = 1 << 12;
-
 impl DragonflyPlus {
     fn groups(&self) -> u64 {
         self.links.groups
@@ -296,7 +293,7 @@ impl Network for DragonflyPlus {
 
     /// All hosts, all leaves, and the spines of one number in all groups.
     fn orbits(&self) -> Option<Vec<Orbit>> {
-        if self.spines > MAX_CLASSES {
+        if self.spines > super::MAX_CLASSES {
             return None;
         }
         let (leaves, spines) = self.starts();

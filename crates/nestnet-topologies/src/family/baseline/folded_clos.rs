@@ -40,13 +40,13 @@ use std::cmp::Reverse;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The most levels of switches that `clos` takes.
+/// Limit: levels of switches of `clos`.
 const MAX_LEVELS: u64 = 4;
 
-/// The largest radix for which the fewest switches are searched.
+/// Limit: the radix of `clos` where the fewest switches are searched for a number of hosts.
 const MAX_SEARCHED_RADIX: u64 = 512;
 
-/// The most levels of switches that `pgft` takes.
+/// Limit: levels of switches of `pgft`.
 const MAX_TREE_LEVELS: u64 = 8;
 
 pub(super) fn fat_tree(args: &Args) -> Result<FoldedClos, ArgError> {

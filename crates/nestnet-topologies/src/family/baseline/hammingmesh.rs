@@ -299,9 +299,6 @@ pub struct HammingMesh {
 /// The ports of an accelerator along a line, and those of a board: one at each end of it.
 const ENDS: u64 = 2;
 
-/// More classes of nodes than these are not listed.
-const MAX_CLASSES: u64 = 1 << 12;
-
 /// A node: its place along the row, and along the column; one of them at most is a switch.
 type Pair = (u64, u64);
 
@@ -477,7 +474,7 @@ impl Network for HammingMesh {
     fn orbits(&self) -> Option<Vec<Orbit>> {
         let (row, column) = (&self.row, &self.column);
         let half = |line: &Line| line.side.div_ceil(2);
-        if self.has_trees() || half(row).saturating_mul(half(column)) > MAX_CLASSES {
+        if self.has_trees() || half(row).saturating_mul(half(column)) > super::MAX_CLASSES {
             return None;
         }
         let alike =

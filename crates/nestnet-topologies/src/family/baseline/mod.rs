@@ -28,6 +28,9 @@ use crate::spec::{Arg, Spec};
 /// The largest count of anything; twice as many ports still have a number.
 const MAX_SIDE: u64 = 1 << 62;
 
+/// More classes of nodes than these are not listed.
+const MAX_CLASSES: u64 = 1 << 12;
+
 /// The largest field that is tabulated.
 const MAX_FIELD: u64 = 1 << 16;
 

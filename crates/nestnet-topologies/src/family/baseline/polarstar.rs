@@ -33,7 +33,7 @@ use nestnet_graph::{Csr, Network};
 use num_bigint::BigUint;
 use std::sync::Arc;
 
-/// The largest degree of a supernode.
+/// Limit: the degree of a supernode of `polarstar`.
 pub(super) const MAX_DEGREE: u64 = 1 << 10;
 
 pub(super) fn build(args: &Args) -> Result<Built, ArgError> {

@@ -16,7 +16,7 @@ use crate::family::{ArgError, Args, Built};
 use nestnet_graph::Csr;
 use std::sync::Arc;
 
-/// Larger ones are not written out.
+/// Limit: nodes of a derived cube of rings, which is written out.
 const MAX_NODES: u64 = 1 << 20;
 
 /// Each link once, from its lower end, ascending.

@@ -44,6 +44,7 @@ use rule::{Positions, Rule};
 use spread::{AlongLinks, AlongTree, TreeAsPrinted};
 use std::sync::Arc;
 
+/// The longest ring: as long as the largest network with node ids.
 const MAX_RING: u64 = 1 << 63;
 
 /// The longest ring that a search tries.

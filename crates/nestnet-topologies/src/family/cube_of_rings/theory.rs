@@ -172,6 +172,7 @@ fn one_position_a_bit(r: usize, k: u64) -> Option<Distances> {
 ///
 /// For each start the arcs that cover every bit are found by moving both ends; then every target takes the cheapest.
 fn longest_walk(rule: &Rule, turns: bool) -> Option<u64> {
+    /// Steps of the two ends, less than a second.
     const MAX_WORK: u64 = 1 << 27;
     let starts = if turns { 1 } else { rule.r };
     let work = starts.checked_mul(rule.r)?.checked_mul(rule.bits() + 1)?;

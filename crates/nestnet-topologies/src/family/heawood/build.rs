@@ -249,6 +249,7 @@ fn printed_base(base: &Built, calls: Calls) -> Option<Base> {
 
 /// σH_n-Broadcasting to the letter.
 fn broadcasting_all(built: &Built) -> Option<Arc<dyn PrintedBroadcast>> {
+    /// Every node makes its calls, one by one; of larger networks that takes long.
     const MAX_ORDER: u64 = 1 << 17;
     let network = built.network.clone().filter(|network| network.order() <= MAX_ORDER)?;
     Some(Arc::new(BroadcastingAll { network }) as Arc<dyn PrintedBroadcast>)

@@ -293,6 +293,7 @@ impl FloodedTheory {
     /// Distances from a node to all that it spawned in further steps, itself included: in none, in one, and so on to
     /// those of all steps but one. `None` where that takes long.
     fn downward(&self) -> Option<Vec<Distances>> {
+        /// Products of terms of the distributions, less than a second.
         const MAX_WORK: u64 = 1 << 25;
         let from_zero = self.base.theory.distances_from_zero()?;
         let steps = if self.grows() { self.n - 1 } else { 0 };

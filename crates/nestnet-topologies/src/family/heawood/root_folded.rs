@@ -226,6 +226,7 @@ impl RootFoldedTheory {
 
     /// A node whose lowest nonzero digit is a at place z has z times the links of 0, and those of a.
     fn cable_degrees(&self) -> Degrees {
+        /// More classes than these are bounded, not listed.
         const MAX_CLASSES: u64 = 1 << 12;
         let q = self.base.order();
         let base = self.base.theory.degrees();

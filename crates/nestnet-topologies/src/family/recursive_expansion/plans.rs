@@ -84,6 +84,7 @@ pub(super) enum Chosen {
 /// The largest degree of the frames of so many last phases, which bounds the sets of these phases; `most` where it is as
 /// large or larger. A bound on it would make another network, so that nodes are asked where nothing else says it.
 fn widest(frames: &Frames, last: usize, most: u64) -> Result<u64, ArgError> {
+    /// Nodes that are asked for their degree in a moment.
     const MAX_ASKED: u64 = 1 << 20;
     let taken = &frames.of_phase()[frames.len() - last..];
     let kinds = frames.kinds().enumerate().filter(|(kind, _)| taken.contains(kind));

@@ -81,6 +81,7 @@ impl ExpansionTheory {
 
     /// How many copies of the unit there are for each choice of the digits that matter at one position.
     fn degrees_counted(&self, used: &Used, frames: &[Degrees]) -> Option<Degrees> {
+        /// More classes of positions than these are bounded, not listed.
         const MAX_CLASSES: u64 = 1 << 12;
         // Long numbers take longer.
         let most = MAX_CLASSES.min((1 << 21) / self.order.bits().max(1));
@@ -256,6 +257,7 @@ impl ExpansionTheory {
         r: u64,
         diameter: &BigUint,
     ) -> Option<Vec<BigUint>> {
+        /// Ends of links that the searches look at, less than a second.
         const MAX_WORK: u64 = 1 << 26;
         if self.unit.theory.is_transitive() {
             return Some((0..r).map(|_| diameter.clone()).collect());
@@ -304,7 +306,9 @@ impl ExpansionTheory {
         pairs: impl Fn(&Built) -> Option<Distances>,
         equal: impl Fn(&Built) -> BigUint,
     ) -> Option<Distances> {
+        /// Tours times sets of stops that are looked at: a few seconds.
         const MAX_WORK: usize = 1 << 31;
+        /// Kinds of pivots, each with a distribution of its own in every set of stops.
         const MAX_KINDS: usize = 1 << 10;
         let tours = self.tours()?;
         let stops = usize::try_from(self.stops()).ok()?;

@@ -13,7 +13,7 @@ use nestnet_graph::union_find::MinUnionFind;
 use nestnet_graph::{Network, Node, Port};
 use std::sync::Arc;
 
-/// Larger ones are not written out.
+/// Limit: nodes of a base whose nuclei become buses, which is written out.
 const MAX_NODES: u64 = 1 << 20;
 
 /// A network whose nuclei are buses.
