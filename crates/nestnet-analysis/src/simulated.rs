@@ -194,7 +194,7 @@ impl Serialize for GoalRun {
             messages = messages.len() as u64,
             message_latency = self.finish.message_latency(),
             status = self.status,
-            circle = deadlock_cycle.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            deadlock_cycle = deadlock_cycle.iter().map(ToString::to_string).collect::<Vec<_>>(),
         )
     }
 }

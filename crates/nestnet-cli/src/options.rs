@@ -124,8 +124,7 @@ fn argument<T: Table>(row: &'static Setting<T::Of>) -> Arg {
         Usual::Value(_) | Usual::Nothing => row.about.to_owned(),
     };
     let about = with_flags(&about);
-    let aliases = row.aliases.iter().map(|alias| alias.replace('_', "-"));
-    let arg = Arg::new(row.key).long(row.flag()).aliases(aliases).help(about).global(T::GLOBAL);
+    let arg = Arg::new(row.key).long(row.flag()).help(about).global(T::GLOBAL);
     let arg = match T::HEADING {
         Some(heading) => arg.help_heading(heading),
         None => arg,
@@ -135,7 +134,6 @@ fn argument<T: Table>(row: &'static Setting<T::Of>) -> Arg {
         Kind::Names(choices) => {
             arg.value_parser(PossibleValuesParser::new(choices.iter().map(|choice| {
                 match choice.about {
-                    "" => PossibleValue::new(choice.name).hide(true),
                     about if about.starts_with(choice.name) => PossibleValue::new(choice.name),
                     about => PossibleValue::new(choice.name).help(with_flags(about)),
                 }

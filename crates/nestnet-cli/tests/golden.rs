@@ -411,7 +411,7 @@ const ANSWERED: &[(&str, &[&[&str]])] = &[
             "4",
             "--max-vcs",
             "2",
-            "--plant",
+            "--cost-model",
             "chip",
             "--family",
             "mesh",

@@ -17,7 +17,6 @@
 //!
 //! static QUEUE: [Setting<Queue>; 1] = [Setting {
 //!     key: "flits",
-//!     aliases: &["buffer"],
 //!     title: "the buffer",
 //!     about: "Flits that a queue holds",
 //!     unit: "FLITS",
@@ -25,7 +24,7 @@
 //!     kind: Kind::Count { low: 1, high: 64, set: |queue, flits| queue.flits = flits },
 //! }];
 //! let mut queue = Queue::default();
-//! apply(&QUEUE, &mut queue, [("buffer", "8")]).unwrap();
+//! apply(&QUEUE, &mut queue, [("flits", "8")]).unwrap();
 //! assert_eq!(queue.flits, 8);
 //! let error = apply(&QUEUE, &mut queue, [("size", "8")]).unwrap_err();
 //! assert_eq!(error.to_string(), "there is no option `size`: there are flits");
@@ -39,8 +38,6 @@ use thiserror::Error;
 pub struct Setting<T: 'static> {
     /// Its name in Python and in studies; at the command line with `-` for `_`.
     pub key: &'static str,
-    /// Older names, which are understood too.
-    pub aliases: &'static [&'static str],
     /// A noun, for errors.
     pub title: &'static str,
     /// What it sets, for help.
@@ -68,7 +65,7 @@ pub enum Usual {
 pub struct Choice<T: 'static> {
     /// As it is given.
     pub name: &'static str,
-    /// What it means; empty for an old name, which is understood and not shown.
+    /// What it means.
     pub about: &'static str,
     /// Sets it.
     pub set: fn(&mut T),
@@ -153,10 +150,9 @@ impl<T: 'static> Setting<T> {
         }
     }
 
-    /// Whether it is called so: by its key or by an older name, with `_` or `-`.
+    /// Whether it is called so: by its key, with `_` or `-`.
     pub fn is_called(&self, name: &str) -> bool {
-        let same = |known: &str| known == name || known.replace('_', "-") == name;
-        same(self.key) || self.aliases.iter().any(|alias| same(alias))
+        self.key == name || self.flag() == name
     }
 
     /// Reads a value and sets it; the error says what was expected.
@@ -238,9 +234,9 @@ impl<T: 'static> Setting<T> {
     }
 }
 
-/// The names that are shown.
+/// The names of values.
 fn names<T>(choices: &[Choice<T>]) -> Vec<&'static str> {
-    choices.iter().filter(|choice| !choice.about.is_empty()).map(|choice| choice.name).collect()
+    choices.iter().map(|choice| choice.name).collect()
 }
 
 impl<T> fmt::Debug for Setting<T> {
@@ -336,7 +332,6 @@ pub const DEFAULT_SECONDS: f64 = 600.0;
 pub static LIMITS: [Setting<LimitSettings>; 3] = [
     Setting {
         key: "max_memory",
-        aliases: &[],
         title: "the most memory",
         about: "The most memory that it may take, such as 4GiB or 500MB",
         unit: "SIZE",
@@ -345,7 +340,6 @@ pub static LIMITS: [Setting<LimitSettings>; 3] = [
     },
     Setting {
         key: "max_time",
-        aliases: &[],
         title: "the most time",
         about: "The most seconds that it may take; claims, compare, cut, design, measure, simulate and study print \
                 what is finished by then, and the exit code is 2",
@@ -355,7 +349,6 @@ pub static LIMITS: [Setting<LimitSettings>; 3] = [
     },
     Setting {
         key: "threads",
-        aliases: &[],
         title: "threads",
         about: "How many threads work; all cores if omitted. Results do not depend on it",
         unit: "N",

@@ -291,7 +291,7 @@ fn report(
     let found = job.run(py, move |budget| {
         let settings = options::cost(&options, BuiltAs::Rack)?;
         if settings.tiles().is_some() {
-            return Err(Fault::new("plant: a page prices racks and clusters, not chips"));
+            return Err(Fault::new("`cost_model=chip`: a page prices racks and clusters, not chips"));
         }
         let cost_model = settings.cost_model;
         let (field, _kept) = field(&specs, with_baselines, &cost_model, budget)?;

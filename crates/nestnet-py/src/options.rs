@@ -10,12 +10,11 @@ use pyo3::types::PyDict;
 /// Keys and values, as they could be given at the command line.
 pub type Given = Vec<(String, String)>;
 
-/// The rows of a table: key, aliases, title, text, unit, default, allowed values.
+/// The rows of a table: key, title, text, unit, default, allowed values.
 fn rows_of<T>(py: Python<'_>, rows: &[Setting<T>]) -> PyResult<Vec<Py<PyAny>>> {
     let entry = |row: &Setting<T>| {
         let entry = PyDict::new(py);
         entry.set_item("key", row.key)?;
-        entry.set_item("aliases", row.aliases)?;
         entry.set_item("title", row.title)?;
         entry.set_item("about", row.about)?;
         entry.set_item("unit", row.unit)?;

@@ -157,7 +157,7 @@ fn run_goal(
         Ok(Data::of(&run)?.with([
             ("complete", finish.complete.into()),
             ("spans", Data::list(finish.spans.iter().map(span_data))),
-            ("circle", Data::list(finish.deadlock_cycle.iter().map(wait_data))),
+            ("deadlock_cycle", Data::list(finish.deadlock_cycle.iter().map(wait_data))),
         ]))
     });
     found?.to_python(py)
@@ -209,7 +209,7 @@ fn point_data(point: &Point) -> Result<Data, Fault> {
         status = point.status.to_string(),
         reason = point.reason,
         seed = point.seed,
-        circle = Data::list(point.deadlock_cycle.iter().map(wait_data)),
+        deadlock_cycle = Data::list(point.deadlock_cycle.iter().map(wait_data)),
         lost = point.aftermath.map(|aftermath| aftermath.lost),
         latency_before = point.aftermath.and_then(|aftermath| aftermath.before),
         latency_after = point.aftermath.and_then(|aftermath| aftermath.after),

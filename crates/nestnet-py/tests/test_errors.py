@@ -151,7 +151,7 @@ def test_what_is_no_choice_is_named():
         (lambda: nn.design(nodes=64, price_used_ports=True), "price_used_ports: only"),
         (lambda: nn.from_edges([(0, 1), (2, 3)]).route(0, 3), "no path from 0 to 3"),
         (lambda: nn.from_edges([("a", "b"), ("c", "d")]).route("a", "d"), "no path from 'a' to 'd'"),
-        (lambda: nn.compare("ring(5)", plant="garden"), "cost_model"),
+        (lambda: nn.compare("ring(5)", cost_model="garden"), "cost_model"),
         (lambda: nn.claims("nobody-1999"), "nobody-1999"),
         (lambda: nn.claims(only=["nothing-at-all"]), "nothing-at-all"),
         (lambda: g.simulate(1.5), "load"),

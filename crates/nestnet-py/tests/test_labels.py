@@ -115,7 +115,7 @@ def simulate(g, a, b, node):
     stuck = g.simulate(
         1.0, router="shortest", vcs=1, packet=4, buffer=1, warmup=500, cycles=2000
     ).points[0]
-    return failed.packets, failed.lost, failed.latency, [wait(one, node) for one in stuck.circle]
+    return failed.packets, failed.lost, failed.latency, [wait(one, node) for one in stuck.deadlock_cycle]
 
 
 def run_goal(g, a, b, node, path):
@@ -128,7 +128,7 @@ def run_goal(g, a, b, node, path):
         text += f"rank {rank} {{\n{lines}}}\n"
     path.write_text(text)
     found = g.run_goal(path, router="shortest", vcs=1, packet=4, buffer=1)
-    return found.complete, found.cycles, [wait(one, node) for one in found.circle]
+    return found.complete, found.cycles, [wait(one, node) for one in found.deadlock_cycle]
 
 
 def paths(g, a, b, node):

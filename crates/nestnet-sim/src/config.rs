@@ -822,7 +822,7 @@ const fn delay(
 ) -> Setting<Settings> {
     let kind = Kind::Count { low, high: MAX_DELAY as u64, set };
     let usual = Usual::Value("1");
-    Setting { key, aliases: &[], title, about, unit: "CYCLES", usual, kind }
+    Setting { key, title, about, unit: "CYCLES", usual, kind }
 }
 
 /// A count within its row's range, which is that of its type.
@@ -834,7 +834,6 @@ fn narrow(count: u64) -> u16 {
 pub static OPTIONS: [Setting<Settings>; 40] = [
     Setting {
         key: "without_self",
-        aliases: &[],
         title: "messages to oneself",
         about: "Omit messages to oneself, as `nestnet throughput` does; else uniform, permutations, hotspot and matrix \
                 have them",
@@ -844,7 +843,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "adaptive",
-        aliases: &[],
         title: "adaptive routing",
         about: "Take the shortest hop with the most credits, and the router as the escape: `adaptive(ROUTER)`",
         unit: "",
@@ -853,7 +851,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "packet",
-        aliases: &["packets"],
         title: "packet length",
         about: "Flits of a packet, or sizes and how often each is, such as 1:3,5:1",
         unit: "FLITS",
@@ -862,7 +859,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "classes",
-        aliases: &["message_classes"],
         title: "message classes",
         about: "Shares of the load of message classes, such as 0.2:1,0.8:8: a fifth in packets of 1 flit, the rest in packets of 8 (as `packet=` where no size is given); each has its own queue at hosts and as many virtual channels",
         unit: "SHARE[:FLITS],…",
@@ -871,7 +867,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "replies",
-        aliases: &[],
         title: "replies",
         about: "Every packet that arrives is a request, which its host answers with a packet of so many flits; sizes as in `packet=`",
         unit: "FLITS",
@@ -880,7 +875,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "reply_channels",
-        aliases: &[],
         title: "the virtual channels of replies",
         about: "Whether replies have half of the virtual channels for themselves",
         unit: "",
@@ -900,7 +894,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "reply_queue",
-        aliases: &[],
         title: "the queue of replies",
         about: "Replies that may wait at a host; one that has as many takes no request",
         unit: "PACKETS",
@@ -913,7 +906,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "vcs",
-        aliases: &[],
         title: "virtual channels",
         about: "Virtual channels of a link, shared evenly among those of the router",
         unit: "N",
@@ -926,7 +918,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "buffer",
-        aliases: &[],
         title: "the buffer",
         about: "Flits that the queue of a virtual channel holds",
         unit: "FLITS",
@@ -939,7 +930,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "shared_buffer",
-        aliases: &[],
         title: "shared buffers",
         about: "The virtual channels of a port share their buffers, but for a flit that is kept for each",
         unit: "",
@@ -979,7 +969,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     ),
     Setting {
         key: "input_speedup",
-        aliases: &["speedup"],
         title: "the input speedup",
         about: "Flits of one port that may cross in one cycle",
         unit: "N",
@@ -992,7 +981,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "lookahead",
-        aliases: &[],
         title: "lookahead routing",
         about: "Compute routes one router ahead: no cycle of `routing_delay=` at any router",
         unit: "",
@@ -1001,7 +989,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "speculative",
-        aliases: &["speculation"],
         title: "speculation",
         about: "Heads ask for the switch in the cycle in which they ask for a virtual channel, in an allocator of their \
                 own; others go first. BookSim2: spec_sw_allocator = islip, not its default prio",
@@ -1011,7 +998,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "vc_allocator",
-        aliases: &[],
         title: "the allocator of virtual channels",
         about: "Who gets a virtual channel",
         unit: "",
@@ -1041,7 +1027,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "switch_allocator",
-        aliases: &[],
         title: "the allocator of the switch",
         about: "Who gets the switch",
         unit: "",
@@ -1071,7 +1056,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "iterations",
-        aliases: &["allocator_iterations"],
         title: "the rounds of the allocators",
         about: "Rounds of islip in one cycle",
         unit: "N",
@@ -1084,7 +1068,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "priority",
-        aliases: &[],
         title: "the priority",
         about: "Who gets a virtual channel or the switch where several ask, with islip too; not for wavefront. In \
                 BookSim2 wavefront obeys a priority, and islip only among the queues of an input",
@@ -1110,7 +1093,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "switching",
-        aliases: &[],
         title: "switching",
         about: "When a packet goes on: as soon as a flit can, or when the next queue has room for all",
         unit: "",
@@ -1130,7 +1112,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "burst",
-        aliases: &[],
         title: "the burst",
         about: "Packets come in bursts of so many cycles on average",
         unit: "CYCLES",
@@ -1142,7 +1123,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "outstanding",
-        aliases: &["throttle"],
         title: "the packets on the way",
         about: "Injection throttling: packets of a host that may be on the way at once, with `replies=` not answered",
         unit: "PACKETS",
@@ -1155,7 +1135,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "ecn",
-        aliases: &[],
         title: "the threshold of marks",
         about: "Congestion control: a packet that goes to an output with a queue of more flits is marked, and its \
                 host has half as many on the way, and recovers additively",
@@ -1169,7 +1148,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "latency",
-        aliases: &[],
         title: "the latency of a link",
         about: "Cycles on a link, for all or by level, such as 0=1,1=2,2=10",
         unit: "CYCLES",
@@ -1178,7 +1156,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "warmup",
-        aliases: &["warm_up"],
         title: "the warm-up",
         about: "Cycles before what is measured",
         unit: "CYCLES",
@@ -1187,7 +1164,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "cycles",
-        aliases: &[],
         title: "the measured cycles",
         about: "Cycles that are measured; with `precision=` at least",
         unit: "CYCLES",
@@ -1196,7 +1172,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "precision",
-        aliases: &[],
         title: "the precision",
         about: "Measure until the 95 % interval of the mean latency is so narrow, such as 2% or 0.02, or the network \
                 is saturated for certain",
@@ -1206,7 +1181,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "max_cycles",
-        aliases: &[],
         title: "the most cycles",
         about: "Measure no further than to this cycle, precise or not",
         unit: "CYCLES",
@@ -1215,7 +1189,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "percentiles",
-        aliases: &[],
         title: "the percentiles",
         about: "Percentiles of the latency to report besides the median and the 99th, such as 95,99.9",
         unit: "PERCENT",
@@ -1224,7 +1197,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "seed",
-        aliases: &[],
         title: "the random seed",
         about: "Random seed",
         unit: "SEED",
@@ -1233,7 +1205,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "flit",
-        aliases: &[],
         title: "the size of a flit",
         about: "Bytes of a flit, for the messages of a program, which are in bytes",
         unit: "BYTES",
@@ -1249,7 +1220,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "link_errors",
-        aliases: &[],
         title: "errors of links",
         about: "A flit is corrupted on a link between routers with this probability, and sent again after a round \
                 trip of the link",
@@ -1259,7 +1229,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "energy",
-        aliases: &[],
         title: "the energy",
         about: "Report the energy of a flit and the power of the network by a model of a chip; so also where one of \
                 the next four is given",
@@ -1269,7 +1238,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "router_energy",
-        aliases: &[],
         title: "the energy of a router",
         about: "Picojoules to write a bit into a queue, to read it, and to move it through the switch",
         unit: "WRITE,READ,SWITCH",
@@ -1287,7 +1255,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "wire_energy",
-        aliases: &[],
         title: "the energy of a wire",
         about: "Picojoules to move a bit a millimeter",
         unit: "PJ",
@@ -1302,7 +1269,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "link_length",
-        aliases: &[],
         title: "the length of a link",
         about: "Millimeters of a link, for all or by level, such as 0=1,1=2.5",
         unit: "MM",
@@ -1315,7 +1281,6 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
     },
     Setting {
         key: "clock",
-        aliases: &[],
         title: "the clock",
         about: "Gigahertz, for the power",
         unit: "GHZ",
@@ -1467,8 +1432,7 @@ mod tests {
 
     #[test]
     fn keys_are_unique_and_other_values_change_something() {
-        let mut names: Vec<&str> =
-            OPTIONS.iter().flat_map(|row| row.aliases.iter().copied().chain([row.key])).collect();
+        let mut names: Vec<&str> = OPTIONS.iter().map(|row| row.key).collect();
         let count = names.len();
         names.sort_unstable();
         names.dedup();

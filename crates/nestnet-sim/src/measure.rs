@@ -336,7 +336,7 @@ impl Serialize for Point {
             [reason] = self.reason,
             [window] = self.found.then_some(self.window),
             [failures] = failures,
-            [circle] = (self.status == Status::Deadlock).then_some(&self.deadlock_cycle),
+            [deadlock_cycle] = (self.status == Status::Deadlock).then_some(&self.deadlock_cycle),
         )
     }
 }

@@ -324,9 +324,6 @@ fn typed<T>(page: &mut String, class: &str, about: &str, rows: &[Setting<T>]) {
         let kind = python_type(&row.kind);
         let none = if row.default().is_some() { "" } else { " | None" };
         let _ = write!(page, "\n    # {}.\n    {}: {kind}{none}\n", by_key(row.about), row.key);
-        for alias in row.aliases {
-            let _ = write!(page, "    # The same.\n    {alias}: {kind}{none}\n");
-        }
     }
 }
 

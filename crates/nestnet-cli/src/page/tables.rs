@@ -38,12 +38,11 @@ pub fn tables() -> Value {
 
 fn setting<T>(row: &Setting<T>) -> Value {
     let names = match &row.kind {
-        // An old name is understood and not shown.
-        Kind::Names(names) => names.iter().filter(|name| !name.about.is_empty()).collect(),
-        _ => Vec::new(),
+        Kind::Names(names) => *names,
+        _ => &[],
     };
     let names: Vec<Value> = names
-        .into_iter()
+        .iter()
         .map(|name| json!({ "name": name.name, "about": with_titles(name.about) }))
         .collect();
     let usual = match row.usual {

@@ -304,7 +304,7 @@ fn a_clos_grows_to_the_hosts_that_are_wanted() {
 fn a_chip_is_confirmed_by_simulation() {
     let families = ["--family", "mesh"];
     let asked =
-        ["design", "--nodes", "16", "--max-degree", "4", "--max-vcs", "2", "--plant", "chip"];
+        ["design", "--nodes", "16", "--max-degree", "4", "--max-vcs", "2", "--cost-model", "chip"];
     let found = json(&[&asked[..], &families, &["--no-report", "--json"]].concat());
     let spec = found["recommended"]["spec"].as_str().unwrap();
     let mut front = found["front"].as_array().unwrap().iter();

@@ -78,10 +78,10 @@ def _text(value: Any) -> str:
 def given(table: str, options: Mapping[str, Any], *others: str) -> list[tuple[str, str]]:
     """What is given of a table of options; what is ``None`` is left to its default. ``others`` are further names."""
     rows = _nestnet.options()[table]
-    known = {name for row in rows for name in (row["key"], *row["aliases"])}
+    known = [row["key"] for row in rows]
     for name in options:
         if name not in known:
-            names = ", ".join([*others, *(row["key"] for row in rows)])
+            names = ", ".join([*others, *known])
             raise Error(f"there is no option `{name}`: there are {names}")
     return [(name, _text(value)) for name, value in options.items() if value is not None]
 

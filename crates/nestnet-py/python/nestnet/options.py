@@ -22,13 +22,9 @@ class SimulatorOptions(TypedDict, total=False):
 
     # Flits of a packet, or sizes and how often each is, such as 1:3,5:1.
     packet: float | str | Sequence[float] | Mapping[float, float]
-    # The same.
-    packets: float | str | Sequence[float] | Mapping[float, float]
 
     # Shares of the load of message classes, such as 0.2:1,0.8:8: a fifth in packets of 1 flit, the rest in packets of 8 (as `packet` where no size is given); each has its own queue at hosts and as many virtual channels.
     classes: float | str | Sequence[float] | Mapping[float, float] | None
-    # The same.
-    message_classes: float | str | Sequence[float] | Mapping[float, float] | None
 
     # Every packet that arrives is a request, which its host answers with a packet of so many flits; sizes as in `packet`.
     replies: float | str | Sequence[float] | Mapping[float, float] | None
@@ -65,16 +61,12 @@ class SimulatorOptions(TypedDict, total=False):
 
     # Flits of one port that may cross in one cycle.
     input_speedup: int
-    # The same.
-    speedup: int
 
     # Compute routes one router ahead: no cycle of `routing_delay` at any router.
     lookahead: bool
 
     # Heads ask for the switch in the cycle in which they ask for a virtual channel, in an allocator of their own; others go first. BookSim2: spec_sw_allocator = islip, not its default prio.
     speculative: bool
-    # The same.
-    speculation: bool
 
     # Who gets a virtual channel.
     vc_allocator: Literal["islip", "separable_input_first", "separable_output_first", "wavefront"]
@@ -84,8 +76,6 @@ class SimulatorOptions(TypedDict, total=False):
 
     # Rounds of islip in one cycle.
     iterations: int
-    # The same.
-    allocator_iterations: int
 
     # Who gets a virtual channel or the switch where several ask, with islip too; not for wavefront. In BookSim2 wavefront obeys a priority, and islip only among the queues of an input.
     priority: Literal["round_robin", "age", "class"]
@@ -98,8 +88,6 @@ class SimulatorOptions(TypedDict, total=False):
 
     # Injection throttling: packets of a host that may be on the way at once, with `replies` not answered.
     outstanding: int | None
-    # The same.
-    throttle: int | None
 
     # Congestion control: a packet that goes to an output with a queue of more flits is marked, and its host has half as many on the way, and recovers additively.
     ecn: int | None
@@ -109,8 +97,6 @@ class SimulatorOptions(TypedDict, total=False):
 
     # Cycles before what is measured.
     warmup: int | None
-    # The same.
-    warm_up: int | None
 
     # Cycles that are measured; with `precision` at least.
     cycles: int | None
@@ -153,9 +139,7 @@ class CostOptions(TypedDict, total=False):
     """Options of `compare`, `design` and `report`: what a network is built as, and what that costs."""
 
     # What it is built as: racks of a supercomputer, a cluster of servers and switches, or tiles of a chip; its prices are in docs/cost-models.md, and every option below sets one of them.
-    cost_model: Literal["rack", "cluster", "chip", "cluster800"] | None
-    # The same.
-    plant: Literal["rack", "cluster", "chip", "cluster800"] | None
+    cost_model: Literal["rack", "cluster", "chip"] | None
 
     # The speed of a link of a cluster in Gb/s.
     speed: Literal[100, 200, 400, 800]

@@ -130,7 +130,7 @@ const fn count(
     set: fn(&mut CostSettings, u64),
 ) -> Setting<CostSettings> {
     let kind = Kind::Count { low: 1, high, set };
-    Setting { key, aliases: &[], title: about, about, unit, usual: Usual::Said(usual), kind }
+    Setting { key, title: about, about, unit, usual: Usual::Said(usual), kind }
 }
 
 /// A length, price or power, which [`CostModel::check`] judges.
@@ -142,7 +142,7 @@ const fn number(
     set: fn(&mut CostSettings, f64),
 ) -> Setting<CostSettings> {
     let kind = Kind::Number { low: f64::NEG_INFINITY, set };
-    Setting { key, aliases: &[], title: about, about, unit, usual: Usual::Said(usual), kind }
+    Setting { key, title: about, about, unit, usual: Usual::Said(usual), kind }
 }
 
 const fn numbers(
@@ -154,7 +154,7 @@ const fn numbers(
     set: fn(&mut CostSettings, &[f64]),
 ) -> Setting<CostSettings> {
     let kind = Kind::Numbers { example, set };
-    Setting { key, aliases: &[], title: about, about, unit, usual: Usual::Said(usual), kind }
+    Setting { key, title: about, about, unit, usual: Usual::Said(usual), kind }
 }
 
 /// Price, price per meter, and reach.
@@ -168,7 +168,6 @@ fn set_cable(cable: &mut Cable, numbers: &[f64]) {
 pub static COST_OPTIONS: [Setting<CostSettings>; 25] = [
     Setting {
         key: "cost_model",
-        aliases: &["plant"],
         title: "the cost model",
         about: "What it is built as: racks of a supercomputer, a cluster of servers and switches, or tiles \
                 of a chip; its prices are in docs/cost-models.md, and every option below sets one of them",
@@ -190,20 +189,10 @@ pub static COST_OPTIONS: [Setting<CostSettings>; 25] = [
                 about: "Tiles on a grid, and wire",
                 set: |to| to.set_kind(BuiltAs::Chip),
             },
-            // An old name.
-            Choice {
-                name: "cluster800",
-                about: "",
-                set: |to| {
-                    to.set_kind(BuiltAs::Cluster);
-                    to.set_speed(Speed::Gb800);
-                },
-            },
         ]),
     },
     Setting {
         key: "speed",
-        aliases: &[],
         title: "the speed of a link",
         about: "The speed of a link of a cluster in Gb/s",
         unit: "GBITS",
@@ -217,7 +206,6 @@ pub static COST_OPTIONS: [Setting<CostSettings>; 25] = [
     },
     Setting {
         key: "breakout",
-        aliases: &[],
         title: "the breakout of a switch port",
         about: "Links of `speed=` into which every port of a switch of a cluster is broken out: 64 ports of 800 Gb/s \
                 are 128 links of 400 Gb/s with 2",
@@ -265,7 +253,6 @@ pub static COST_OPTIONS: [Setting<CostSettings>; 25] = [
     ),
     Setting {
         key: "placement",
-        aliases: &[],
         title: "the placement of switches",
         about: "Where the switches of a cluster are placed with their hosts",
         unit: "NAME",
@@ -450,7 +437,6 @@ mod tests {
         assert_eq!(model, CostModel { port_price: 7.0, ..CostModel::cluster(Speed::Gb400) });
         let model = read(&[("cost-model", "cluster"), ("speed", "800")]).unwrap().cost_model;
         assert_eq!(model, CostModel::cluster(Speed::Gb800));
-        assert_eq!(read(&[("plant", "cluster800")]).unwrap().cost_model, model);
         // The box is that of the faster ports, a host's link and cable that of the slower ones.
         let out = [("cost_model", "cluster"), ("speed", "400"), ("breakout", "2")];
         let broken = read(&out).unwrap().cost_model;

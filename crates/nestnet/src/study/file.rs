@@ -130,7 +130,7 @@ pub(super) trait Form {
     const LISTS: &'static [&'static str];
     /// The keys of its options.
     fn keys() -> Vec<&'static str>;
-    /// The key of the option of that name, which may be an older one.
+    /// The key of the option of that name.
     fn key(name: &str) -> Option<&'static str>;
 }
 

@@ -178,7 +178,7 @@ fn options_of_the_simulator_and_of_the_cost_model_are_those_of_the_tables() {
         let study = study(&format!("specs = [\"ring(5)\"]\n[cost]\n{more}"));
         value(&study.point(0))["price_per_host"].as_f64().unwrap()
     };
-    assert!(price("plant = \"cluster\"\nnic = [5000, 1]\n") > price("cost_model = \"cluster\"\n"));
+    assert!(price("cost_model = \"cluster\"\nnic = [5000, 1]\n") > price("cost_model = \"cluster\"\n"));
     for (text, said) in [
         ("[simulate]\nst_delays = 1\n", "unknown field `st_delays`, expected one of `routers`"),
         ("[simulate]\nseed = 1\n", "unknown field `seed`"),
@@ -187,7 +187,7 @@ fn options_of_the_simulator_and_of_the_cost_model_are_those_of_the_tables() {
             "line 3: vc_delay (the delay of virtual channels): expected a number from 1",
         ),
         ("[saturation]\nloads = [1]\n", "unknown field `loads`"),
-        ("[cost]\nplant = \"chip\"\n", "line 3: a study prices racks"),
+        ("[cost]\ncost_model = \"chip\"\n", "line 3: a study prices racks"),
         ("[cost]\nprice = 1\n", "unknown field `price`, expected one of `cost_model`"),
     ] {
         let error = Study::read(&format!("specs = [\"ring(5)\"]\n{text}"), &Context::ALONE);

@@ -101,8 +101,6 @@ from .surveyed import (
 )
 from .written import Exported, Study, TablesWritten
 
-Known = Bounded  # its former name
-
 __all__ = [
     "AllPorts",
     "Answer",
@@ -145,7 +143,6 @@ __all__ = [
     "Histogram",
     "HostRecord",
     "Info",
-    "Known",
     "Latency",
     "LeftOut",
     "Load",

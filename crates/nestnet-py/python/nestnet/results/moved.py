@@ -497,7 +497,7 @@ class Point(Result):
     - ``status``: how it ended: ``ok``, ``saturated``, ``filling``, ``not converged``, ``deadlock`` or ``stopped``.
     - ``reason``: why it has not converged.
     - ``seed``: the random seed.
-    - ``circle``: the packets of the deadlock cycle; empty where there is none.
+    - ``deadlock_cycle``: the packets of the deadlock cycle; empty where there is none.
     - ``lost``: packets that failures took; ``None`` where nothing fails.
     - ``latency_before``: mean latency before the first failure.
     - ``latency_after``: mean latency after it.
@@ -538,7 +538,7 @@ class Point(Result):
     status: str
     reason: str | None
     seed: int
-    circle: tuple[Wait, ...]
+    deadlock_cycle: tuple[Wait, ...]
     lost: int | None
     latency_before: float | None
     latency_after: float | None
@@ -622,7 +622,7 @@ class GoalRun(Result):
     - ``message_latency``: how long they took, from when their senders were ready to when all of them had arrived;
       ``None`` without messages.
     - ``spans``: when each task was done.
-    - ``circle``: the packets of the deadlock cycle; empty where there is none.
+    - ``deadlock_cycle``: the packets of the deadlock cycle; empty where there is none.
     - ``complete``: whether all tasks were done.
     """
 
@@ -636,7 +636,7 @@ class GoalRun(Result):
     messages: int
     message_latency: Latency | None
     spans: tuple[Span, ...]
-    circle: tuple[Wait, ...]
+    deadlock_cycle: tuple[Wait, ...]
 
     def to_pandas(self) -> pandas.DataFrame:
         """One row a task that was done."""
