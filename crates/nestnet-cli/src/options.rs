@@ -4,6 +4,7 @@ use crate::text::with_flags;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
+use nestnet::design::{self, DesignSettings};
 use nestnet::options::{Kind, LIMITS, LimitSettings, Setting, Usual, apply};
 use nestnet::physical::floorplan::Floorplan;
 use nestnet::physical::{BuiltAs, COST_OPTIONS, CostModel, CostSettings};
@@ -17,9 +18,13 @@ pub trait Table {
     /// What it sets.
     type Of: 'static;
     /// Its rows.
-    fn rows() -> &'static [Setting<Self::Of>];
+    fn rows() -> impl Iterator<Item = &'static Setting<Self::Of>> + Clone;
     /// What they start from.
     fn usual() -> Self::Of;
+    /// An argument with the others that it needs and those that it cannot be given with.
+    fn related(_: &str, arg: Arg) -> Arg {
+        arg
+    }
     /// What its rows are listed under, unless it is "Options".
     const HEADING: Option<&'static str> = None;
     /// Whether every verb has them.
@@ -31,8 +36,8 @@ pub struct Simulator;
 
 impl Table for Simulator {
     type Of = sim::Settings;
-    fn rows() -> &'static [Setting<Self::Of>] {
-        &sim::OPTIONS
+    fn rows() -> impl Iterator<Item = &'static Setting<Self::Of>> + Clone {
+        sim::OPTIONS.iter()
     }
     fn usual() -> Self::Of {
         sim::Settings::default()
@@ -44,8 +49,8 @@ pub struct Cost;
 
 impl Table for Cost {
     type Of = CostSettings;
-    fn rows() -> &'static [Setting<Self::Of>] {
-        &COST_OPTIONS
+    fn rows() -> impl Iterator<Item = &'static Setting<Self::Of>> + Clone {
+        COST_OPTIONS.iter()
     }
     fn usual() -> Self::Of {
         CostSettings::of(BuiltAs::Rack)
@@ -53,13 +58,38 @@ impl Table for Cost {
     const HEADING: Option<&'static str> = Some("How it is built");
 }
 
+/// What is asked of a design.
+pub struct Design;
+
+impl Table for Design {
+    type Of = DesignSettings;
+    fn rows() -> impl Iterator<Item = &'static Setting<Self::Of>> + Clone {
+        design::options()
+    }
+    fn usual() -> Self::Of {
+        DesignSettings::default()
+    }
+    fn related(key: &str, arg: Arg) -> Arg {
+        let is_in = |rows: &[Setting<DesignSettings>]| rows.iter().any(|row| row.key == key);
+        match key {
+            "nodes" => arg.required_unless_present("hosts"),
+            "hosts" => arg.requires("radix").conflicts_with("nodes"),
+            _ if key == "radix" || is_in(&design::HOST_OPTIONS) => {
+                arg.requires("hosts").conflicts_with("nodes")
+            }
+            _ if is_in(&design::NODE_OPTIONS) => arg.conflicts_with("hosts"),
+            _ => arg,
+        }
+    }
+}
+
 /// The limits of every verb.
 pub struct Limits;
 
 impl Table for Limits {
     type Of = LimitSettings;
-    fn rows() -> &'static [Setting<Self::Of>] {
-        &LIMITS
+    fn rows() -> impl Iterator<Item = &'static Setting<Self::Of>> + Clone {
+        LIMITS.iter()
     }
     fn usual() -> Self::Of {
         LimitSettings::default()
@@ -89,7 +119,7 @@ impl<T: Table> Given<T> {
 
 impl<T: Table> clap::Args for Given<T> {
     fn augment_args(command: Command) -> Command {
-        command.args(T::rows().iter().map(argument::<T>))
+        command.args(T::rows().map(argument::<T>))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -99,12 +129,15 @@ impl<T: Table> clap::Args for Given<T> {
 
 impl<T: Table> FromArgMatches for Given<T> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let rows = T::rows().iter();
-        let given = rows.filter(|row| {
+        let given = T::rows().filter(|row| {
             matches.value_source(row.key).is_some_and(|source| source != ValueSource::DefaultValue)
         });
         let value = |row: &Setting<T::Of>| match row.kind {
             Kind::Flag(_) => matches.get_flag(row.key).to_string(),
+            Kind::List { .. } => {
+                let names = matches.get_many::<String>(row.key).unwrap_or_default();
+                names.map(String::as_str).collect::<Vec<_>>().join(",")
+            }
             _ => matches.get_one::<String>(row.key).cloned().unwrap_or_default(),
         };
         let given = given.map(|row| (row.key, value(row))).collect();
@@ -129,8 +162,13 @@ fn argument<T: Table>(row: &'static Setting<T::Of>) -> Arg {
         Some(heading) => arg.help_heading(heading),
         None => arg,
     };
+    let arg = T::related(row.key, arg);
+    let read = move |text: &str| row.set(&mut T::usual(), text).map(|()| text.to_owned());
     let arg = match &row.kind {
         Kind::Flag(_) => return arg.action(ArgAction::SetTrue),
+        Kind::List { .. } => {
+            arg.value_delimiter(',').action(ArgAction::Append).value_parser(read)
+        }
         Kind::Names(choices) => {
             arg.value_parser(PossibleValuesParser::new(choices.iter().map(|choice| {
                 match choice.about {
@@ -140,9 +178,7 @@ fn argument<T: Table>(row: &'static Setting<T::Of>) -> Arg {
             })))
         }
         // A negative number is read, so that the error says which are wanted.
-        _ => arg.allow_hyphen_values(true).value_parser(move |text: &str| {
-            row.set(&mut T::usual(), text).map(|()| text.to_owned())
-        }),
+        _ => arg.allow_hyphen_values(true).value_parser(read),
     };
     let unit = if row.unit.is_empty() { row.key.to_uppercase() } else { row.unit.to_owned() };
     let arg = arg.value_name(unit);
@@ -190,6 +226,11 @@ pub struct CostModelOptions {
 }
 
 impl CostModelOptions {
+    /// Keys and values.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.given.iter()
+    }
+
     /// What they say, checked.
     pub fn cost_model(&self) -> anyhow::Result<CostModel> {
         Ok(CostSettings::read(BuiltAs::Rack, self.given.iter())?.cost_model)

@@ -27,32 +27,10 @@ const MODES = [
 ];
 /** What one may wait for here. */
 const SLOTS = ["design", "compare", "simulate"];
-/** What is asked: name, label, what is suggested, and what the field takes. */
-const QUESTIONS = {
-  nodes: [
-    ["nodes", "Nodes", "1000"],
-    ["tolerance", "More or fewer, percent", "10%"],
-    ["max-degree", "Links at a node, at most", "6"],
-    ["max-diameter", "Diameter, at most", "", "such as 12"],
-    ["max-base", "Nodes of the largest base", "10"],
-    ["depth", "Constructions nested, at most", "1"],
-    ["objective", "What counts", "", "degree,diameter,links"],
-    ["family", "Only of these families", "", "rdn,torus"],
-  ],
-  hosts: [
-    ["hosts", "Hosts", "64"],
-    ["radix", "Ports of a switch", "10"],
-    ["min-throughput", "Uniform traffic carried, at least", "", "such as 0.5"],
-    ["min-worst-case", "Worst permutation carried, at least", "", "such as 0.5"],
-    ["min-bisection", "Bisection for each host, at least", "", "such as 0.5"],
-    ["taper", "Oversubscription, at most", "", "such as 2:1"],
-    ["max-price", "Dollars a host, at most", "", "such as 5000"],
-    ["max-power", "Watts a host, at most", "", "such as 120"],
-    ["max-hops", "Links between switches on average, at most", "", "such as 3"],
-    ["max-vcs", "Virtual channels, at most", "", "such as 4"],
-    ["depth", "Constructions nested, at most", "0"],
-    ["family", "Only of these families", "", "hyperx,clos"],
-  ],
+/** What the form of a design begins with: a question that is answered soon. */
+const SUGGESTED = {
+  nodes: { nodes: "1000", "max-degree": "6", "max-base": "10", depth: "1" },
+  hosts: { hosts: "64", radix: "10", depth: "0" },
 };
 const ANSWERS = [
   ["non_blocking", "Non-blocking"],
@@ -242,8 +220,20 @@ function title(key) {
   return unit ? `${words(key)}, ${unit}` : words(key);
 }
 
+/** The fields of a design, as the library lists its options: name, label, what is suggested, what the field takes. */
+const questionsOf = (kind, tables) =>
+  tables.design[kind]
+    .filter((row) => row.unit)
+    .map(({ name, title, unit, usual }) => [
+      name,
+      title[0].toUpperCase() + title.slice(1),
+      SUGGESTED[kind][name] ?? "",
+      [unit.toLowerCase(), usual].filter(Boolean).join("; usual "),
+    ]);
+
 async function design(state, form, out, tables) {
   const kind = state.kind === "nodes" ? "nodes" : "hosts";
+  const questions = questionsOf(kind, tables);
   fill(
     form,
     make("h2", {}, "Which network?"),
@@ -262,12 +252,12 @@ async function design(state, form, out, tables) {
         },
       ),
     ),
-    ...QUESTIONS[kind].map((question) => input(state, question)),
+    ...questions.map((question) => input(state, question)),
     ...costs(state, tables),
     make("p", {}, make("button", { type: "submit" }, "Find networks")),
   );
   if (!state.asked) return;
-  const asked = Object.fromEntries(QUESTIONS[kind].map(([name, , value]) => [name, state[name] ?? value]));
+  const asked = Object.fromEntries(questions.map(([name, , value]) => [name, state[name] ?? value]));
   /** What was found so far. */
   let rows = null;
   const mine = shown;

@@ -30,7 +30,7 @@
 //! assert_eq!(error.to_string(), "there is no option `size`: there are flits");
 //! ```
 
-use crate::numbers::{bytes, counts};
+use crate::numbers::{bytes, counts, fraction};
 use std::fmt;
 use thiserror::Error;
 
@@ -100,14 +100,32 @@ pub enum Kind<T: 'static> {
     },
     /// A part of a whole, above 0 and below 1, in percent or of one.
     Fraction(fn(&mut T, f64)),
+    /// A part of a whole, 0 and 1 included, as [`fraction`] reads it.
+    ClosedFraction(fn(&mut T, f64)),
     /// Seconds, more than none.
     Seconds(fn(&mut T, f64)),
     /// Bytes, such as 4GiB.
     Bytes(fn(&mut T, u64)),
     /// One of several.
     Names(&'static [Choice<T>]),
+    /// Several names with commas.
+    List {
+        /// What one of them is called: the name at the command line, which takes them one by one too.
+        one: &'static str,
+        /// The type of all of them in Python.
+        python: &'static str,
+        /// Sets them.
+        set: fn(&mut T, &[&str]) -> Result<(), String>,
+    },
     /// What a function reads.
-    Text(fn(&mut T, &str) -> Result<(), String>),
+    Text {
+        /// The values that it takes, for a table; empty where `unit` says it.
+        allowed: &'static str,
+        /// The type of its values in Python.
+        python: &'static str,
+        /// Sets it.
+        set: fn(&mut T, &str) -> Result<(), String>,
+    },
 }
 
 /// Why an option is not set.
@@ -139,7 +157,11 @@ pub enum OptionError {
 impl<T: 'static> Setting<T> {
     /// Its name at the command line.
     pub fn flag(&self) -> String {
-        self.key.replace('_', "-")
+        let name = match self.kind {
+            Kind::List { one, .. } => one,
+            _ => self.key,
+        };
+        name.replace('_', "-")
     }
 
     /// The value that holds where it is not given, if it can be written as one.
@@ -152,7 +174,7 @@ impl<T: 'static> Setting<T> {
 
     /// Whether it is called so: by its key, with `_` or `-`.
     pub fn is_called(&self, name: &str) -> bool {
-        self.key == name || self.flag() == name
+        self.key == name || self.key.replace('_', "-") == name
     }
 
     /// Reads a value and sets it; the error says what was expected.
@@ -199,6 +221,7 @@ impl<T: 'static> Setting<T> {
                 let part = part.filter(|part| *part > 0.0 && *part < 1.0);
                 set(target, part.ok_or("expected a fraction such as 2% or 0.02")?);
             }
+            Kind::ClosedFraction(set) => set(target, fraction(text)?),
             Kind::Seconds(set) => {
                 let seconds = text.trim().parse::<f64>().ok();
                 let seconds = seconds.filter(|seconds| seconds.is_finite() && *seconds > 0.0);
@@ -211,7 +234,11 @@ impl<T: 'static> Setting<T> {
                     None => return Err(format!("expected {}", names(choices).join(" or "))),
                 }
             }
-            Kind::Text(set) => set(target, text)?,
+            Kind::List { set, .. } => {
+                let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
+                set(target, &names.collect::<Vec<_>>())?;
+            }
+            Kind::Text { set, .. } => set(target, text)?,
         }
         Ok(())
     }
@@ -226,10 +253,12 @@ impl<T: 'static> Setting<T> {
             Kind::Number { .. } => "a number from 0".to_owned(),
             Kind::Numbers { example, .. } => format!("such as {example}"),
             Kind::Fraction(_) => "such as 2% or 0.02".to_owned(),
+            Kind::ClosedFraction(_) => "0 to 1, such as 0.05 or 5%".to_owned(),
             Kind::Seconds(_) => "above 0".to_owned(),
             Kind::Bytes(_) => "such as 500MB or 4GiB".to_owned(),
             Kind::Names(choices) => names(choices).join(", "),
-            Kind::Text(_) => String::new(),
+            Kind::List { .. } => "names with commas".to_owned(),
+            Kind::Text { allowed, .. } => (*allowed).to_owned(),
         }
     }
 }
@@ -246,22 +275,26 @@ impl<T> fmt::Debug for Setting<T> {
 }
 
 /// The row of that name.
-pub fn find<'a, T>(rows: &'a [Setting<T>], name: &str) -> Result<&'a Setting<T>, OptionError> {
-    rows.iter().find(|row| row.is_called(name)).ok_or_else(|| OptionError::Unknown {
+pub fn find<'r, T: 'static>(
+    rows: impl IntoIterator<Item = &'r Setting<T>> + Clone,
+    name: &str,
+) -> Result<&'r Setting<T>, OptionError> {
+    let row = rows.clone().into_iter().find(|row| row.is_called(name));
+    row.ok_or_else(|| OptionError::Unknown {
         name: name.to_owned(),
-        known: rows.iter().map(|row| row.key).collect(),
+        known: rows.into_iter().map(|row| row.key).collect(),
     })
 }
 
 /// Sets what is given, in the order of the table, so that a row can build on those above it.
-pub fn apply<'a, T>(
-    rows: &[Setting<T>],
+pub fn apply<'a, 'r, T: 'static>(
+    rows: impl IntoIterator<Item = &'r Setting<T>> + Clone,
     target: &mut T,
     given: impl IntoIterator<Item = (&'a str, &'a str)>,
 ) -> Result<(), OptionError> {
     let given: Vec<(&str, &str)> = given.into_iter().collect();
     for (name, _) in &given {
-        find(rows, name)?;
+        find(rows.clone(), name)?;
     }
     for row in rows {
         for (_, value) in given.iter().filter(|(name, _)| row.is_called(name)) {

@@ -10,7 +10,7 @@ use nestnet::compare::{
     Contender, Field, LeftOut, Matched, Options, compared, contender, field as add_baselines,
 };
 use nestnet::design::{
-    Bounds, ClusterQuestion, ClusterReport, DesignReport, Objective, PaidPorts, Question, cluster,
+    ClusterQuestion, ClusterReport, DesignQuestion, DesignReport, Question, cluster,
     design as search, recommended,
 };
 use nestnet::measures::{Analysis, choose};
@@ -22,138 +22,27 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Adds the functions of this file.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<Wanted>()?;
     module.add_function(wrap_pyfunction!(design, module)?)?;
     module.add_function(wrap_pyfunction!(compare, module)?)?;
     module.add_function(wrap_pyfunction!(report, module)?)?;
     module.add_function(wrap_pyfunction!(claims, module)?)
 }
 
-/// What a design must be.
-#[pyclass(frozen, name = "Wanted", module = "nestnet._nestnet")]
-#[derive(Clone, Debug)]
-pub struct Wanted {
-    nodes: Option<u128>,
-    hosts: Option<u64>,
-    radix: Option<u64>,
-    hosts_per_switch: Option<u64>,
-    tolerance: f64,
-    bounds: Bounds,
-    paid: PaidPorts,
-    objectives: Vec<String>,
-    sort: Option<String>,
-    depth: Option<usize>,
-    max_base: u64,
-    families: Vec<String>,
-    /// Of the table of the cost model.
-    options: Given,
-}
-
-#[pymethods]
-impl Wanted {
-    #[new]
-    #[allow(clippy::too_many_arguments)]
-    #[pyo3(signature = (*, nodes, hosts, radix, hosts_per_switch, tolerance, max_vcs, min_throughput, min_bisection, min_worst_case, taper, max_price, max_power, max_hops, max_degree, max_diameter, price_used_ports, objectives, sort, depth, max_base, families, options))]
-    fn new(
-        nodes: Option<u128>,
-        hosts: Option<u64>,
-        radix: Option<u64>,
-        hosts_per_switch: Option<u64>,
-        tolerance: f64,
-        max_vcs: Option<u16>,
-        min_throughput: Option<f64>,
-        min_bisection: Option<f64>,
-        min_worst_case: Option<f64>,
-        taper: Option<f64>,
-        max_price: Option<f64>,
-        max_power: Option<f64>,
-        max_hops: Option<f64>,
-        max_degree: Option<u64>,
-        max_diameter: Option<u64>,
-        price_used_ports: bool,
-        objectives: Vec<String>,
-        sort: Option<String>,
-        depth: Option<usize>,
-        max_base: u64,
-        families: Vec<String>,
-        options: Given,
-    ) -> Self {
-        let bounds = Bounds {
-            max_vcs,
-            min_throughput,
-            min_bisection,
-            min_worst_case,
-            max_taper: taper,
-            max_price,
-            max_power,
-            max_hops,
-            max_degree,
-            max_diameter,
-        };
-        Wanted {
-            nodes,
-            hosts,
-            radix,
-            hosts_per_switch,
-            tolerance,
-            bounds,
-            paid: if price_used_ports { PaidPorts::Used } else { PaidPorts::All },
-            objectives,
-            sort,
-            depth,
-            max_base,
-            families,
-            options,
-        }
-    }
-}
-
 /// The networks that are Pareto-optimal.
 #[pyfunction]
-fn design(py: Python<'_>, wanted: &Wanted, job: &Job) -> PyResult<Py<PyAny>> {
-    let wanted = wanted.clone();
-    let found = job.run(py, move |budget| match (wanted.nodes, wanted.hosts, wanted.radix) {
-        (None, Some(hosts), Some(radix)) => of_hosts(&wanted, hosts, radix, budget),
-        (Some(nodes), None, None) => of_nodes(&wanted, nodes, budget),
-        (None, Some(_), None) => Err(Fault::new("hosts needs radix: how many ports a switch has")),
-        _ => Err(Fault::new("either nodes or hosts and radix must be given")),
+fn design(py: Python<'_>, given: Given, job: &Job) -> PyResult<Py<PyAny>> {
+    let found = job.run(py, move |budget| match options::design(&given)? {
+        DesignQuestion::Nodes(question) => of_nodes(&question, budget),
+        DesignQuestion::Hosts(question) => of_hosts(&question, budget),
     })?;
     found.to_python(py)
 }
 
-fn objective(name: &str) -> Result<Objective, Fault> {
-    name.parse().map_err(|error: String| Fault::new(error))
-}
-
-fn of_nodes(wanted: &Wanted, nodes: u128, budget: &Budget<'_>) -> Result<Data, Fault> {
-    let usual = Question::new(nodes);
-    let settings = options::cost(&wanted.options, BuiltAs::Rack)?;
-    let tiles = settings.tiles();
-    let named = wanted.objectives.iter().map(|name| objective(name));
-    let named = named.collect::<Result<Vec<_>, Fault>>()?;
-    let sort = wanted.sort.as_deref().map(objective).transpose()?;
-    let (objectives, sort) =
-        Objective::chosen(named, sort, tiles.is_some()).map_err(|of_chips| {
-            Fault::new(format!("`{of_chips}` is known of chips only: cost_model=\"chip\""))
-        })?;
-    let question = Question {
-        tolerance: wanted.tolerance,
-        max_degree: wanted.bounds.max_degree,
-        max_diameter: wanted.bounds.max_diameter,
-        max_vcs: wanted.bounds.max_vcs,
-        objectives,
-        sort,
-        depth: wanted.depth.unwrap_or(usual.depth),
-        max_base: wanted.max_base,
-        families: wanted.families.clone(),
-        cost_model: settings.cost_model,
-        tiles,
-        ..usual
-    };
-    let answer = search(&question, budget)?;
-    let best = recommended(&question, &answer);
+fn of_nodes(question: &Question, budget: &Budget<'_>) -> Result<Data, Fault> {
+    let answer = search(question, budget)?;
+    let best = recommended(question, &answer);
     let simulated = best.as_ref().and_then(|best| best.row.simulated.as_ref());
-    Ok(Data::of(&DesignReport { question: &question, answer: &answer })?.with([
+    Ok(Data::of(&DesignReport { question, answer: &answer })?.with([
         ("recommended", best.as_ref().map(|best| best.row.figures.spec.to_string()).into()),
         ("why", best.map(|best| best.why).into()),
         ("relaxed", Data::of(&answer.relaxed)?),
@@ -164,22 +53,10 @@ fn of_nodes(wanted: &Wanted, nodes: u128, budget: &Budget<'_>) -> Result<Data, F
     ]))
 }
 
-fn of_hosts(wanted: &Wanted, hosts: u64, radix: u64, budget: &Budget<'_>) -> Result<Data, Fault> {
-    let usual = ClusterQuestion::new(hosts, radix);
-    let question = ClusterQuestion {
-        tolerance: wanted.tolerance,
-        each: wanted.hosts_per_switch,
-        limits: wanted.bounds,
-        depth: wanted.depth.unwrap_or(usual.depth),
-        max_base: wanted.max_base,
-        families: wanted.families.clone(),
-        cost_model: options::cost(&wanted.options, BuiltAs::Cluster)?.cost_model,
-        paid: wanted.paid,
-        ..usual
-    };
-    let answer = cluster(&question, budget)?;
+fn of_hosts(question: &ClusterQuestion, budget: &Budget<'_>) -> Result<Data, Fault> {
+    let answer = cluster(question, budget)?;
     let recommended = answer.recommended.as_ref();
-    Ok(Data::of(&ClusterReport { question: &question, answer: &answer })?.with([
+    Ok(Data::of(&ClusterReport { question, answer: &answer })?.with([
         ("fitting", answer.measured.into()),
         ("recommended", recommended.map(|(at, _)| answer.front[*at].spec.to_string()).into()),
         ("why", recommended.map(|(_, why)| why.as_str()).into()),

@@ -1,6 +1,7 @@
 //! The tables of options, and what a call was given of them.
 
 use crate::fault::Fault;
+use nestnet::design::{self, DesignQuestion};
 use nestnet::options::{LIMITS, Setting, apply};
 use nestnet::physical::{BuiltAs, COST_OPTIONS, CostSettings};
 use nestnet::sim::{OPTIONS, Settings};
@@ -11,7 +12,10 @@ use pyo3::types::PyDict;
 pub type Given = Vec<(String, String)>;
 
 /// The rows of a table: key, title, text, unit, default, allowed values.
-fn rows_of<T>(py: Python<'_>, rows: &[Setting<T>]) -> PyResult<Vec<Py<PyAny>>> {
+fn rows_of<T: 'static>(
+    py: Python<'_>,
+    rows: impl IntoIterator<Item = &'static Setting<T>>,
+) -> PyResult<Vec<Py<PyAny>>> {
     let entry = |row: &Setting<T>| {
         let entry = PyDict::new(py);
         entry.set_item("key", row.key)?;
@@ -22,15 +26,17 @@ fn rows_of<T>(py: Python<'_>, rows: &[Setting<T>]) -> PyResult<Vec<Py<PyAny>>> {
         entry.set_item("allowed", row.allowed())?;
         Ok(entry.into_any().unbind())
     };
-    rows.iter().map(entry).collect()
+    rows.into_iter().map(entry).collect()
 }
 
-/// The tables by name: `simulator`, `cost`, `limits`.
+/// The tables by name: `simulator`, `cost`, `design` with the options of its cost model, `limits`.
 #[pyfunction]
 pub fn options(py: Python<'_>) -> PyResult<Py<PyAny>> {
     let tables = PyDict::new(py);
     tables.set_item("simulator", rows_of(py, &OPTIONS)?)?;
     tables.set_item("cost", rows_of(py, &COST_OPTIONS)?)?;
+    let cost = rows_of(py, &COST_OPTIONS)?;
+    tables.set_item("design", [rows_of(py, design::options())?, cost].concat())?;
     tables.set_item("limits", rows_of(py, &LIMITS)?)?;
     Ok(tables.into_any().unbind())
 }
@@ -49,4 +55,9 @@ pub fn simulator(given: &Given) -> Result<Settings, Fault> {
 /// How it is built; where that is not given, as `usual`.
 pub fn cost(given: &Given, usual: BuiltAs) -> Result<CostSettings, Fault> {
     Ok(CostSettings::read(usual, pairs(given))?)
+}
+
+/// What is asked of a design.
+pub fn design(given: &Given) -> Result<DesignQuestion, Fault> {
+    Ok(DesignQuestion::read(pairs(given))?)
 }

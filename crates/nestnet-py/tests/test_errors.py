@@ -199,7 +199,7 @@ def test_what_is_no_choice_is_named():
         ),
         (
             lambda: nn.design(nodes=64, families="torus"),
-            "design: families must be a sequence of strs, not str ('torus')",
+            "design: families must be a sequence of strs or None, not str ('torus')",
         ),
         (lambda: nn.ring(5).routing(3), "routing: router must be a str or None, not int (3)"),
         (lambda: nn.ring(5).routing(seed=True), "routing: seed must be an int, not bool (True)"),

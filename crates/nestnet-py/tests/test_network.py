@@ -400,6 +400,8 @@ def test_the_cost_model_is_that_of_the_command_line():
         table = "simulator" if options is nn.options.SimulatorOptions else "cost"
         rows = _nestnet.options()[table]
         assert set(options.__annotations__) == {row["key"] for row in rows}
+    keys = {row["key"] for row in _nestnet.options()["design"]}
+    assert set(nn.options.DesignOptions.__annotations__) == keys - {"nodes", "hosts", "radix"}
 
 
 def test_design_of_hosts_has_three_answers_beside_what_everybody_knows():

@@ -830,6 +830,12 @@ fn narrow(count: u64) -> u16 {
     u16::try_from(count).unwrap_or(u16::MAX)
 }
 
+/// Numbers, alone or with what they are for.
+const fn text(set: fn(&mut Settings, &str) -> Result<(), String>) -> Kind<Settings> {
+    let python = "float | str | Sequence[float] | Mapping[float, float]";
+    Kind::Text { allowed: "", python, set }
+}
+
 /// The table.
 pub static OPTIONS: [Setting<Settings>; 40] = [
     Setting {
@@ -855,7 +861,7 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
         about: "Flits of a packet, or sizes and how often each is, such as 1:3,5:1",
         unit: "FLITS",
         usual: Usual::Value("1"),
-        kind: Kind::Text(|to, text| packets(text).map(|packets| to.config.packets = packets)),
+        kind: text(|to, text| packets(text).map(|packets| to.config.packets = packets)),
     },
     Setting {
         key: "classes",
@@ -863,7 +869,7 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
         about: "Shares of the load of message classes, such as 0.2:1,0.8:8: a fifth in packets of 1 flit, the rest in packets of 8 (as `packet=` where no size is given); each has its own queue at hosts and as many virtual channels",
         unit: "SHARE[:FLITS],…",
         usual: Usual::Nothing,
-        kind: Kind::Text(|to, text| classes(text).map(|classes| to.config.classes = classes)),
+        kind: text(|to, text| classes(text).map(|classes| to.config.classes = classes)),
     },
     Setting {
         key: "replies",
@@ -871,7 +877,7 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
         about: "Every packet that arrives is a request, which its host answers with a packet of so many flits; sizes as in `packet=`",
         unit: "FLITS",
         usual: Usual::Nothing,
-        kind: Kind::Text(|to, text| packets(text).map(|sizes| to.config.replies = sizes)),
+        kind: text(|to, text| packets(text).map(|sizes| to.config.replies = sizes)),
     },
     Setting {
         key: "reply_channels",
@@ -1152,7 +1158,7 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
         about: "Cycles on a link, for all or by level, such as 0=1,1=2,2=10",
         unit: "CYCLES",
         usual: Usual::Said("1, or what the file of the network says"),
-        kind: Kind::Text(|to, text| latencies(text).map(|latency| to.config.latency = latency)),
+        kind: text(|to, text| latencies(text).map(|latency| to.config.latency = latency)),
     },
     Setting {
         key: "warmup",
@@ -1193,7 +1199,7 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
         about: "Percentiles of the latency to report besides the median and the 99th, such as 95,99.9",
         unit: "PERCENT",
         usual: Usual::Nothing,
-        kind: Kind::Text(|to, text| percentiles(text).map(|list| to.config.percentiles = list)),
+        kind: text(|to, text| percentiles(text).map(|list| to.config.percentiles = list)),
     },
     Setting {
         key: "seed",
@@ -1273,7 +1279,7 @@ pub static OPTIONS: [Setting<Settings>; 40] = [
         about: "Millimeters of a link, for all or by level, such as 0=1,1=2.5",
         unit: "MM",
         usual: Usual::Said("1"),
-        kind: Kind::Text(|to, text| {
+        kind: text(|to, text| {
             to.config.energy_model.lengths = lengths(text)?;
             to.config.energy = true;
             Ok(())

@@ -9,6 +9,7 @@ use nestnet::format::FORMATS;
 use nestnet::format::tables::TABLES;
 use nestnet::measures::MEASURES;
 use nestnet::metrics::{Better, METRICS};
+use nestnet::design;
 use nestnet::options::{Kind, LIMITS, Setting, Usual, written};
 use nestnet::physical::COST_OPTIONS;
 use nestnet::routers::ROUTERS;
@@ -254,12 +255,16 @@ fn all_formats() -> String {
 fn all_options() -> Result<String> {
     let mut page = String::from(
         "# Options\n\n\
-         What can be set of the simulator, of the cost model and of every call. This page is written by \
+         What can be set of the simulator, of the cost model, of a design and of every call. This page is written by \
          `cargo xtask generate`. The command line has `-` for `_`: `--routing-delay 2`; Python takes keys as keyword \
-         arguments: `simulate(0.1, routing_delay=2)`; a study has them in `[simulate]`, `[saturation]` and `[cost]`.\n",
+         arguments: `simulate(0.1, routing_delay=2)`; a study has them in `[simulate]`, `[saturation]`, `[cost]` and \
+         `[design]`. Of several names with commas the command line takes one by one too, as `--family`, and Python a list.\n",
     );
     option_table(&mut page, "Simulator", &OPTIONS);
     option_table(&mut page, "Cost model", &COST_OPTIONS);
+    option_table(&mut page, "Design", design::SIZE_OPTIONS.iter().chain(&design::DESIGN_OPTIONS));
+    option_table(&mut page, "Design by nodes", &design::NODE_OPTIONS);
+    option_table(&mut page, "Design by hosts and radix", &design::HOST_OPTIONS);
     option_table(&mut page, "Limits", &LIMITS);
     page += "\n## Fixed limits\n\nWhat is larger is refused, and no option raises it.\n\n| at most | of |\n|---|---|\n";
     for limit in fixed_limits::all()? {
@@ -268,7 +273,11 @@ fn all_options() -> Result<String> {
     Ok(page)
 }
 
-fn option_table<T>(page: &mut String, title: &str, rows: &[Setting<T>]) {
+fn option_table<T: 'static>(
+    page: &mut String,
+    title: &str,
+    rows: impl IntoIterator<Item = &'static Setting<T>>,
+) {
     let _ = write!(
         page,
         "\n## {title}\n\n| key | what it sets | unit | default | values |\n|---|---|---|---|---|\n"
@@ -300,26 +309,34 @@ fn by_key(text: &str) -> String {
 /// The same as types of Python.
 fn python_options() -> String {
     let mut page = String::from(
-        "\"\"\"Options of the simulator and of the cost model, as keyword arguments.\n\n\
+        "\"\"\"Options of the simulator, of the cost model and of a design, as keyword arguments.\n\n\
          Written by `cargo xtask generate` from the tables that the command line reads.\n\"\"\"\n\n\
          from __future__ import annotations\n\n\
          from collections.abc import Mapping, Sequence\n\
          from typing import Literal, TypedDict\n\n\
-         __all__ = [\"CostOptions\", \"SimulatorOptions\"]\n",
+         __all__ = [\n    \"CostOptions\",\n    \"DesignOptions\",\n    \"HostDesignOptions\",\n    \
+         \"NodeDesignOptions\",\n    \"SimulatorOptions\",\n]\n",
     );
-    typed(
-        &mut page,
-        "SimulatorOptions",
-        "Options of `Network.simulate` and `Network.run_goal`.",
-        &OPTIONS,
-    );
+    let about = "Options of `Network.simulate` and `Network.run_goal`.";
+    typed(&mut page, "SimulatorOptions(TypedDict, total=False)", about, &OPTIONS);
     let about = "Options of `compare`, `design` and `report`: what a network is built as, and what that costs.";
-    typed(&mut page, "CostOptions", about, &COST_OPTIONS);
+    typed(&mut page, "CostOptions(TypedDict, total=False)", about, &COST_OPTIONS);
+    let about = "Options of any `design`.";
+    typed(&mut page, "SharedDesignOptions(CostOptions, total=False)", about, &design::DESIGN_OPTIONS);
+    let about = "Options of a `design` by nodes.";
+    let class = "NodeDesignOptions(SharedDesignOptions, total=False)";
+    typed(&mut page, class, about, &design::NODE_OPTIONS);
+    let about = "Options of a `design` by hosts and radix.";
+    let class = "HostDesignOptions(SharedDesignOptions, total=False)";
+    typed(&mut page, class, about, &design::HOST_OPTIONS);
+    let class = "DesignOptions(NodeDesignOptions, HostDesignOptions, total=False)";
+    let about = "Options of `design`: those by nodes and those by hosts and radix.";
+    typed::<()>(&mut page, class, about, &[]);
     page
 }
 
-fn typed<T>(page: &mut String, class: &str, about: &str, rows: &[Setting<T>]) {
-    let _ = write!(page, "\n\nclass {class}(TypedDict, total=False):\n    \"\"\"{about}\"\"\"\n");
+fn typed<T: 'static>(page: &mut String, class: &str, about: &str, rows: &[Setting<T>]) {
+    let _ = write!(page, "\n\nclass {class}:\n    \"\"\"{about}\"\"\"\n");
     for row in rows {
         let kind = python_type(&row.kind);
         let none = if row.default().is_some() { "" } else { " | None" };
@@ -332,7 +349,7 @@ fn python_type<T>(kind: &Kind<T>) -> String {
         Kind::Flag(_) => "bool".to_owned(),
         Kind::Count { .. } => "int".to_owned(),
         Kind::Number { .. } | Kind::Seconds(_) => "float".to_owned(),
-        Kind::Fraction(_) => "float | str".to_owned(),
+        Kind::Fraction(_) | Kind::ClosedFraction(_) => "float | str".to_owned(),
         Kind::Numbers { .. } => "Sequence[float]".to_owned(),
         Kind::Bytes(_) => "int | str".to_owned(),
         Kind::Names(choices) => {
@@ -343,7 +360,7 @@ fn python_type<T>(kind: &Kind<T>) -> String {
             let names: Vec<String> = choices.iter().map(|choice| name(choice.name)).collect();
             format!("Literal[{}]", names.join(", "))
         }
-        Kind::Text(_) => "float | str | Sequence[float] | Mapping[float, float]".to_owned(),
+        Kind::List { python, .. } | Kind::Text { python, .. } => (*python).to_owned(),
     }
 }
 

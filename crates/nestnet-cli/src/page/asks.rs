@@ -5,6 +5,7 @@ use axum::Router;
 use axum::extract::{Query, State};
 use axum::response::IntoResponse as _;
 use axum::routing::get;
+use nestnet::design;
 use nestnet::options::{Kind, Setting};
 use nestnet::physical::COST_OPTIONS;
 use nestnet::sim::OPTIONS;
@@ -16,7 +17,7 @@ pub struct Ask {
     pub verb: &'static str,
     /// What comes without a name, in order; those that are asked for first.
     pub places: &'static [&'static str],
-    /// Options with a value.
+    /// Options with a value, beside those of the tables of the verb.
     pub options: &'static [&'static str],
     /// Options without.
     pub flags: &'static [&'static str],
@@ -69,32 +70,7 @@ pub const ASKS: &[Ask] = &[
         options: &["load", "traffic", "router"],
         flags: &["utilization"],
     },
-    Ask {
-        verb: "design",
-        places: &[],
-        options: &[
-            "nodes",
-            "hosts",
-            "radix",
-            "max-degree",
-            "max-diameter",
-            "max-vcs",
-            "hosts-per-switch",
-            "max-price",
-            "max-power",
-            "min-throughput",
-            "min-worst-case",
-            "min-bisection",
-            "taper",
-            "max-hops",
-            "tolerance",
-            "depth",
-            "max-base",
-            "family",
-            "objective",
-        ],
-        flags: &["no-report"],
-    },
+    Ask { verb: "design", places: &[], options: &[], flags: &["no-report"] },
     Ask { verb: "compare", places: &["spec"], options: &["match"], flags: &["match-nodes"] },
     Ask { verb: "claims", places: &[], options: &["only", "verdict"], flags: &["list", "cases"] },
 ];
@@ -131,8 +107,11 @@ enum Form {
 }
 
 /// An option of a table, as the command line spells it.
-fn of_table<T>(rows: &[Setting<T>], name: &str) -> Option<Form> {
-    let row = rows.iter().find(|row| row.flag() == name)?;
+fn of_table<T: 'static>(
+    rows: impl IntoIterator<Item = &'static Setting<T>>,
+    name: &str,
+) -> Option<Form> {
+    let row = rows.into_iter().find(|row| row.flag() == name)?;
     Some(if matches!(row.kind, Kind::Flag(_)) { Form::Flag } else { Form::Value })
 }
 
@@ -149,7 +128,10 @@ fn with_fixed(ask: &Ask, fixed: &[&str], said: &[(String, String)]) -> Result<Ve
         let name = name.as_str();
         let table = match ask.verb {
             "simulate" => of_table(&OPTIONS, name),
-            "design" | "compare" => of_table(&COST_OPTIONS, name),
+            "design" => {
+                of_table(design::options(), name).or_else(|| of_table(&COST_OPTIONS, name))
+            }
+            "compare" => of_table(&COST_OPTIONS, name),
             _ => None,
         };
         if value.contains('\0') {

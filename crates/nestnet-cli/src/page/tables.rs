@@ -3,6 +3,7 @@
 use super::plot;
 use crate::text::with_titles;
 use nestnet::collective::Collective;
+use nestnet::design::{DESIGN_OPTIONS, HOST_OPTIONS, NODE_OPTIONS, SIZE_OPTIONS};
 use nestnet::format::FORMATS;
 use nestnet::metrics::{Better, METRICS};
 use nestnet::options::{Kind, Setting, Usual};
@@ -26,9 +27,16 @@ pub fn tables() -> Value {
         let end = format.extensions.first().unwrap_or(&"txt");
         json!({ "name": format.name, "about": format.title, "extension": end })
     });
+    let [nodes, hosts, radix] = &SIZE_OPTIONS;
+    let of_nodes = [nodes].into_iter().chain(&DESIGN_OPTIONS).chain(&NODE_OPTIONS);
+    let of_hosts = [hosts, radix].into_iter().chain(&HOST_OPTIONS).chain(&DESIGN_OPTIONS);
     json!({
         "metrics": metrics.collect::<Vec<_>>(),
         "cost": COST_OPTIONS.iter().map(setting).collect::<Vec<_>>(),
+        "design": {
+            "nodes": of_nodes.map(setting).collect::<Vec<_>>(),
+            "hosts": of_hosts.map(setting).collect::<Vec<_>>(),
+        },
         "traffic": traffic.collect::<Vec<_>>(),
         "collectives": Collective::ALL.map(Collective::name),
         "formats": formats.collect::<Vec<_>>(),
@@ -50,12 +58,14 @@ fn setting<T>(row: &Setting<T>) -> Value {
         Usual::Nothing => "",
     };
     let (about, usual) = (with_titles(row.about), with_titles(usual));
-    json!({ "name": row.flag(), "about": about, "unit": row.unit, "usual": usual, "names": names })
+    let (name, title, unit) = (row.flag(), row.title, row.unit);
+    json!({ "name": name, "title": title, "about": about, "unit": unit, "usual": usual, "names": names })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nestnet::design;
 
     #[test]
     fn forms_have_what_the_library_has() {
@@ -65,5 +75,14 @@ mod tests {
         assert!(!tables.to_string().contains("=`"), "{tables}");
         assert!(tables["traffic"].as_array().unwrap().iter().any(|row| row["usage"] == "tornado"));
         assert_eq!(tables["plots"][0], "svg");
+        let names = |kind: &str| -> Vec<Value> {
+            let rows = tables["design"][kind].as_array().unwrap();
+            rows.iter().map(|row| row["name"].clone()).collect()
+        };
+        let (nodes, hosts) = (names("nodes"), names("hosts"));
+        let all: Vec<_> = nodes.iter().chain(&hosts).collect();
+        assert!(design::options().all(|row| all.contains(&&json!(row.flag()))), "{all:?}");
+        assert!(nodes.contains(&json!("objective")) && !nodes.contains(&json!("max-price")));
+        assert!(hosts.contains(&json!("max-price")) && !hosts.contains(&json!("objective")));
     }
 }

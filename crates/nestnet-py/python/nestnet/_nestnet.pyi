@@ -97,35 +97,6 @@ class Simulated:
         device: str,
     ) -> Simulated: ...
 
-@final
-class Wanted:
-    def __new__(
-        cls,
-        *,
-        nodes: int | None,
-        hosts: int | None,
-        radix: int | None,
-        hosts_per_switch: int | None,
-        tolerance: float,
-        max_vcs: int | None,
-        min_throughput: float | None,
-        min_bisection: float | None,
-        min_worst_case: float | None,
-        taper: float | None,
-        max_price: float | None,
-        max_power: float | None,
-        max_hops: float | None,
-        max_degree: int | None,
-        max_diameter: int | None,
-        price_used_ports: bool,
-        objectives: list[str],
-        sort: str | None,
-        depth: int | None,
-        max_base: int,
-        families: list[str],
-        options: list[tuple[str, str]],
-    ) -> Wanted: ...
-
 def network(text: str, job: Job) -> Net: ...
 def stored(
     order: int,
@@ -237,7 +208,7 @@ def run_goal(
     options: list[tuple[str, str]],
     job: Job,
 ) -> GoalRun: ...
-def design(wanted: Wanted, job: Job) -> Design: ...
+def design(given: list[tuple[str, str]], job: Job) -> Design: ...
 def compare(
     specs: list[str],
     match_nodes: bool,

@@ -16,7 +16,7 @@ from .results import Claims, ClusterDesign, Comparison, NodeDesign, Page, Run, S
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .options import CostOptions
+    from .options import CostOptions, DesignOptions, HostDesignOptions, NodeDesignOptions
 
 NetworkLike = Union[Network, str]
 
@@ -27,29 +27,13 @@ def _specs(networks: NetworkLike | Sequence[NetworkLike]) -> list[str]:
     return [one.spec if isinstance(one, Network) else one for one in networks]
 
 
-def _only(needs: str, is_missing: bool, **used: bool) -> None:
-    """Refuses arguments that count only beside others."""
-    for name, is_used in used.items():
-        if is_missing and is_used:
-            raise Error(f"{name}: only a design by {needs} takes it")
-
-
 @overload
 def design(
     *,
     nodes: int,
     hosts: None = None,
     radix: None = None,
-    tolerance: float = 0.1,
-    max_degree: int | None = None,
-    max_diameter: int | None = None,
-    max_vcs: int | None = None,
-    objectives: Sequence[str] = (),
-    sort: str | None = None,
-    depth: int | None = None,
-    max_base: int = 32,
-    families: Sequence[str] = (),
-    **options: Unpack[CostOptions],
+    **options: Unpack[NodeDesignOptions],
 ) -> NodeDesign: ...
 @overload
 def design(
@@ -57,115 +41,34 @@ def design(
     nodes: None = None,
     hosts: int,
     radix: int,
-    hosts_per_switch: int | None = None,
-    tolerance: float = 0.1,
-    max_degree: int | None = None,
-    max_diameter: int | None = None,
-    max_vcs: int | None = None,
-    min_throughput: float | None = None,
-    min_bisection: float | None = None,
-    min_worst_case: float | None = None,
-    taper: float | None = None,
-    max_price: float | None = None,
-    max_power: float | None = None,
-    max_hops: float | None = None,
-    price_used_ports: bool = False,
-    depth: int | None = None,
-    max_base: int = 32,
-    families: Sequence[str] = (),
-    **options: Unpack[CostOptions],
+    **options: Unpack[HostDesignOptions],
 ) -> ClusterDesign: ...
 def design(
     *,
     nodes: int | None = None,
     hosts: int | None = None,
     radix: int | None = None,
-    hosts_per_switch: int | None = None,
-    tolerance: float = 0.1,
-    max_degree: int | None = None,
-    max_diameter: int | None = None,
-    max_vcs: int | None = None,
-    min_throughput: float | None = None,
-    min_bisection: float | None = None,
-    min_worst_case: float | None = None,
-    taper: float | None = None,
-    max_price: float | None = None,
-    max_power: float | None = None,
-    max_hops: float | None = None,
-    price_used_ports: bool = False,
-    objectives: Sequence[str] = (),
-    sort: str | None = None,
-    depth: int | None = None,
-    max_base: int = 32,
-    families: Sequence[str] = (),
-    **options: Unpack[CostOptions],
+    **options: Unpack[DesignOptions],
 ) -> NodeDesign | ClusterDesign:
     """The Pareto-optimal networks: of so many nodes, or of so many hosts on switches of so many ports.
 
-    ``objectives`` and ``sort`` are for a design by nodes; the limits of throughput, bisection, worst case, taper, price,
-    power and hops, ``hosts_per_switch`` and ``price_used_ports`` for one by hosts.
+    Its options are those of `nestnet.options.NodeDesignOptions` for a design by nodes, of
+    `nestnet.options.HostDesignOptions` for one by hosts.
 
     In a design by hosts ``max_hops`` (on average) and ``max_diameter`` (at most) count the links between switches, those of
     hosts not included; ``mean_hops`` and ``host_diameter`` of a row count these too, and so are 2 more.
-
-    Prices are by the cost model, whose options are those of `nestnet.options.CostOptions`.
 
     >>> import nestnet as nn
     >>> found = nn.design(nodes=64, max_degree=4, depth=0)
     >>> all(row.degree <= 4 for row in found.front)
     True
     """
-    _only(
-        "nodes",
-        nodes is None,
-        objectives=bool(objectives),
-        sort=sort is not None,
-    )
-    _only(
-        "hosts and radix",
-        hosts is None and radix is None,
-        hosts_per_switch=hosts_per_switch is not None,
-        min_throughput=min_throughput is not None,
-        min_bisection=min_bisection is not None,
-        min_worst_case=min_worst_case is not None,
-        taper=taper is not None,
-        max_price=max_price is not None,
-        max_power=max_power is not None,
-        max_hops=max_hops is not None,
-        price_used_ports=price_used_ports,
-    )
-    wanted = _nestnet.Wanted(
-        nodes=nodes,
-        hosts=hosts,
-        radix=radix,
-        hosts_per_switch=hosts_per_switch,
-        tolerance=tolerance,
-        max_vcs=max_vcs,
-        min_throughput=min_throughput,
-        min_bisection=min_bisection,
-        min_worst_case=min_worst_case,
-        taper=taper,
-        max_price=max_price,
-        max_power=max_power,
-        max_hops=max_hops,
-        max_degree=max_degree,
-        max_diameter=max_diameter,
-        price_used_ports=price_used_ports,
-        objectives=list(objectives),
-        sort=sort,
-        depth=depth,
-        max_base=max_base,
-        families=list(families),
-        options=given("cost", options, *_DESIGN),
-    )
+    sizes = {"nodes": nodes, "hosts": hosts, "radix": radix}
+    settings = given("design", {**sizes, **options})
     with working("design") as job:
-        found = _nestnet.design(wanted, job)
+        found = _nestnet.design(settings, job)
     kind = ClusterDesign if nodes is None else NodeDesign
     return kind(**{field.name: getattr(found, field.name) for field in dataclasses.fields(found)})
-
-
-# What `design` takes beside the options of the table.
-_DESIGN = tuple(name for name in design.__kwdefaults__ or ())
 
 
 def compare(

@@ -77,8 +77,7 @@ def _text(value: Any) -> str:
 
 def given(table: str, options: Mapping[str, Any], *others: str) -> list[tuple[str, str]]:
     """What is given of a table of options; what is ``None`` is left to its default. ``others`` are further names."""
-    rows = _nestnet.options()[table]
-    known = [row["key"] for row in rows]
+    known = [row["key"] for row in _nestnet.options()[table]]
     for name in options:
         if name not in known:
             names = ", ".join([*others, *known])

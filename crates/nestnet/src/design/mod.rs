@@ -16,6 +16,7 @@ mod evaluate;
 mod names;
 mod nodes;
 mod objective;
+mod options;
 mod pareto;
 mod plot;
 mod question;
@@ -35,6 +36,10 @@ pub use confirm::Confirmation;
 pub use cost::Cost;
 pub use nodes::{design, design_of, design_part, design_watched};
 pub use objective::Objective;
+pub use options::{
+    DESIGN_OPTIONS, DesignOptionError, DesignQuestion, DesignSettings, HOST_OPTIONS, NODE_OPTIONS, SIZE_OPTIONS,
+    options,
+};
 pub use pareto::Seen;
 pub use plot::{FrontPoint, front_plot};
 pub use question::{DesignError, MOST_NODES, Question};

@@ -1,7 +1,7 @@
 //! Why is a study refused?
 
 use super::plan::MOST_POINTS;
-use crate::design::DesignError;
+use crate::design::{DesignError, DesignOptionError};
 use crate::physical::CostOptionError;
 use nestnet_analysis::measures::Unanswered;
 use nestnet_analysis::number_format::grouped;
@@ -125,7 +125,7 @@ pub enum Fault {
     /// The design finds no network.
     #[error("no network fits the design")]
     NoDesign,
-    /// Not an objective of a design.
+    /// Not an option of a design.
     #[error("{0}")]
-    Objective(String),
+    DesignOption(DesignOptionError),
 }

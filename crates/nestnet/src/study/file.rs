@@ -1,5 +1,6 @@
 //! How is a study written? As TOML: what is swept over, and which questions are asked at every point.
 
+use crate::design::{DESIGN_OPTIONS, DesignSettings, NODE_OPTIONS, SIZE_OPTIONS};
 use crate::physical::COST_OPTIONS;
 use nestnet_graph::options::{Setting, find};
 use nestnet_sim::OPTIONS;
@@ -20,7 +21,7 @@ pub(super) struct File {
     pub max_memory: Option<Spanned<String>>,
     pub gigabytes: Option<Spanned<f64>>,
     pub specs: Option<Names>,
-    pub design: Option<Spanned<Design>>,
+    pub design: Option<Spanned<Section<Design>>>,
     pub routers: Option<Names>,
     pub traffics: Option<Names>,
     pub loads: Option<Parts>,
@@ -77,21 +78,6 @@ pub(super) enum SeedsOf {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Design {
-    pub nodes: u64,
-    pub tolerance: Option<Part>,
-    pub max_degree: Option<u64>,
-    pub max_diameter: Option<u64>,
-    pub max_vcs: Option<u16>,
-    pub objectives: Option<Vec<String>>,
-    pub families: Option<Vec<String>>,
-    pub depth: Option<u8>,
-    pub max_base: Option<u64>,
-    pub limit: Option<usize>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(super) struct Measure {
     pub keys: Names,
 }
@@ -113,6 +99,7 @@ pub(super) struct Section<F> {
     pub loads: Option<Parts>,
     pub faults: Option<Parts>,
     pub seeds: Option<Seeds>,
+    pub limit: Option<usize>,
     pub options: Vec<Given>,
     form: PhantomData<F>,
 }
@@ -179,7 +166,32 @@ impl Form for Cost {
     }
 }
 
-fn key_of<T>(rows: &[Setting<T>], name: &str) -> Option<&'static str> {
+/// `[design]`.
+#[derive(Debug)]
+pub(super) struct Design;
+
+impl Design {
+    /// What a design by nodes takes; its cost model is the default.
+    fn rows() -> impl Iterator<Item = &'static Setting<DesignSettings>> + Clone {
+        let [nodes, ..] = &SIZE_OPTIONS;
+        [nodes].into_iter().chain(&DESIGN_OPTIONS).chain(&NODE_OPTIONS)
+    }
+}
+
+impl Form for Design {
+    const LISTS: &'static [&'static str] = &["limit"];
+    fn keys() -> Vec<&'static str> {
+        Design::rows().map(|row| row.key).collect()
+    }
+    fn key(name: &str) -> Option<&'static str> {
+        key_of(Design::rows(), name)
+    }
+}
+
+fn key_of<T: 'static>(
+    rows: impl IntoIterator<Item = &'static Setting<T>> + Clone,
+    name: &str,
+) -> Option<&'static str> {
     find(rows, name).ok().map(|row| row.key)
 }
 
@@ -228,6 +240,7 @@ impl<'de, F: Form> Visitor<'de> for SectionVisitor<F> {
             loads: None,
             faults: None,
             seeds: None,
+            limit: None,
             options: Vec::new(),
             form: PhantomData,
         };
@@ -238,6 +251,7 @@ impl<'de, F: Form> Visitor<'de> for SectionVisitor<F> {
                 "loads" => section.loads = Some(map.next_value()?),
                 "faults" => section.faults = Some(map.next_value()?),
                 "seeds" => section.seeds = Some(map.next_value()?),
+                "limit" => section.limit = Some(map.next_value()?),
                 key => {
                     let value: Spanned<Value> = map.next_value()?;
                     let at = value.span().start;

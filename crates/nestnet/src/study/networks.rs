@@ -1,11 +1,11 @@
 //! Which networks is a study about, and do they have what it names? Files are read here, once.
 
 use super::error::{Fault, StudyError};
-use super::file::{self, File};
+use super::file::{self, File, Section};
 use super::plan::{Network, Study};
 use super::point::hash;
 use super::read::Reader;
-use crate::design::{self, DesignError, design};
+use crate::design::{DesignError, DesignQuestion, design};
 use nestnet_analysis::routers;
 use nestnet_analysis::throughput::{Ask, read_traffic};
 use nestnet_graph::Budget;
@@ -60,27 +60,18 @@ impl Reader<'_> {
     /// The first networks of a front.
     fn designed(
         &self,
-        asked: &file::Design,
+        asked: &Section<file::Design>,
         at: usize,
         (memory, steps): (u64, u128),
     ) -> Result<Vec<String>, StudyError> {
-        let usual = design::Question::new(asked.nodes.into());
-        let mut question = design::Question {
-            max_degree: asked.max_degree,
-            max_diameter: asked.max_diameter,
-            max_vcs: asked.max_vcs,
-            families: asked.families.clone().unwrap_or_default(),
-            depth: asked.depth.map_or(usual.depth, usize::from),
-            max_base: asked.max_base.unwrap_or(usual.max_base),
-            ..usual
+        let given = asked.options.iter().map(|given| (given.key, given.value.as_str()));
+        let question = DesignQuestion::read(given)
+            .map_err(|error| self.at(at, Fault::DesignOption(error)))?;
+        let DesignQuestion::Nodes(mut question) = question else {
+            return Err(self.at(at, Fault::NoDesign));
         };
-        if let Some(tolerance) = &asked.tolerance {
-            question.tolerance = self.part("tolerance", tolerance, at)?;
-        }
-        if let Some(names) = &asked.objectives {
-            let read = names.iter().map(|name| name.parse());
-            let read: Result<Vec<_>, String> = read.collect();
-            question.objectives = read.map_err(|error| self.at(at, Fault::Objective(error)))?;
+        let is_given = |key| asked.options.iter().any(|given| given.key == key);
+        if is_given("objectives") && !is_given("sort") {
             question.sort = question.objectives.first().copied().unwrap_or(question.sort);
         }
         let within = Budget { memory, steps, ..self.context.budget };

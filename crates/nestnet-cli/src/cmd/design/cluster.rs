@@ -4,10 +4,10 @@ use super::{Args, ended, show};
 use crate::cmd::report::{self, Found};
 use crate::job::Job;
 use crate::{Outcome, output, text};
-use anyhow::{Context as _, bail, ensure};
+use anyhow::ensure;
 use nestnet::Spec;
 use nestnet::design::{
-    Bounds, ClusterDesign, ClusterQuestion, ClusterReport, ClusterRow, FrontPoint, PaidPorts,
+    ClusterDesign, ClusterQuestion, ClusterReport, ClusterRow, FrontPoint, PaidPorts,
     better_at, cluster_watched, front_plot, runners_up,
 };
 use nestnet::physical::{Bill, to_csv};
@@ -16,48 +16,11 @@ use nestnet::routers::between;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
-    let radix = args.radix.context("--hosts needs --radix R: how many ports a switch has")?;
-    let usual = ClusterQuestion::new(hosts, radix);
-    let cost_model = args.cost_model.cost_model_for_cluster()?;
-    let links = radix.saturating_mul(cost_model.breakout);
-    let each = match args.hosts_per_switch.as_deref() {
-        None | Some("any") => None,
-        Some(text) => match text.parse().ok().filter(|each| (1..links).contains(each)) {
-            Some(each) => Some(each),
-            None => bail!(
-                "--hosts-per-switch must be `any` or from 1 to {}: a switch has {links} links, \
-                 not `{text}`",
-                links - 1
-            ),
-        },
-    };
-    let question = ClusterQuestion {
-        tolerance: args.tolerance,
-        each,
-        limits: Bounds {
-            max_vcs: args.max_vcs,
-            min_throughput: args.min_throughput,
-            min_bisection: args.min_bisection,
-            min_worst_case: args.min_worst_case,
-            max_taper: args.taper,
-            max_price: args.max_price,
-            max_power: args.max_power,
-            max_hops: args.max_hops,
-            max_degree: args.max_degree,
-            max_diameter: args.max_diameter,
-        },
-        depth: args.depth.map_or(usual.depth, Into::into),
-        max_base: args.max_base,
-        families: args.family.clone(),
-        cost_model,
-        paid: if args.price_used_ports { PaidPorts::Used } else { PaidPorts::All },
-        ..usual
-    };
-    let page = super::page(args, &format!("design-{hosts}-hosts.html"))?;
+pub fn run(args: &Args, question: &ClusterQuestion, job: &Job) -> anyhow::Result<Outcome> {
+    let page = super::page(args, &format!("design-{}-hosts.html", question.hosts))?;
     job.doing("designing");
     let found = job.with_budget(|budget| {
-        cluster_watched(&question, &budget, &|rows| {
+        cluster_watched(question, &budget, &|rows| {
             job.so_far(|| {
                 let rows = rows();
                 (rows.len(), text::value(&rows))
@@ -73,11 +36,11 @@ pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
         let is_written = job.wrote(output::write_bytes(path, to_csv(&bill.items).as_bytes()));
         written = is_written.then(|| format!("bill of materials: {}\n", path.display()));
     }
-    let text = || to_text(&question, &answer, args.limit) + &written.unwrap_or_default();
+    let text = || to_text(question, &answer, args.limit) + &written.unwrap_or_default();
     let fits = !answer.front.is_empty();
     let page = page.filter(|_| answer.finished && fits);
-    let report = ClusterReport { question: &question, answer: &answer };
-    show(args, job, &report, text, page, |path| write_page(path, &question, &answer, job))?;
+    let report = ClusterReport { question, answer: &answer };
+    show(args, job, &report, text, page, |path| write_page(path, question, &answer, job))?;
     ended(answer.finished, fits, job)
 }
 

@@ -4,14 +4,14 @@ mod cluster;
 
 use crate::cmd::report::{self, Found};
 use crate::job::Job;
-use crate::numbers::{ANY, counts, fraction};
-use crate::options::CostModelOptions;
+use crate::numbers::{ANY, counts};
+use crate::options::{self, CostModelOptions, Given};
 use crate::output::{self, OutputPath};
 use crate::part::{BROKEN, Part, ShardOptions, asked};
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail, ensure};
 use nestnet::design::{
-    Candidate, Cost, Design, DesignReport, FrontPoint, MOST_NODES, Narrowed, Objective, Question,
+    Candidate, Cost, Design, DesignQuestion, DesignReport, FrontPoint, Narrowed, Question,
     Recommended, Relaxed, Row, design_of, design_part, design_watched, front_plot, recommended,
 };
 use nestnet::draw::Chart;
@@ -21,7 +21,6 @@ use nestnet::theory::Bounded;
 use serde::{Deserialize, Serialize};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::time::Instant;
 
 #[derive(clap::Args, Serialize, Deserialize)]
@@ -49,79 +48,8 @@ A page about the first networks of the list is written too (--report, --no-repor
 Shards (--shard, without --hosts) give together the answer of the whole search; where not all networks can be measured, \
 shards measure more of them.")]
 pub struct Args {
-    /// How many nodes are wanted, each a host and its own router; of networks with switches, how many hosts
-    #[arg(long, value_name = "N", value_parser = counts::<u128>(1..=MOST_NODES), required_unless_present = "hosts")]
-    nodes: Option<u128>,
-    /// How many hosts are wanted, on switches of --radix ports: cost for each host against performance
-    #[arg(long, value_name = "N", value_parser = counts::<u64>(2..=1 << 32), conflicts_with = "nodes", requires = "radix")]
-    hosts: Option<u64>,
-    /// Ports of a switch, for hosts and other switches
-    #[arg(long, value_name = "R", value_parser = counts::<u64>(2..=1 << 16), requires = "hosts", conflicts_with = "nodes")]
-    radix: Option<u64>,
-    /// Hosts at a switch, or `any`: from an eighth of its ports on
-    #[arg(long, value_name = "P", requires = "hosts", conflicts_with = "nodes")]
-    hosts_per_switch: Option<String>,
-    /// The most virtual channels that keep it free of deadlock
-    #[arg(long, value_name = "N", value_parser = counts::<u16>(1..=u16::MAX.into()))]
-    max_vcs: Option<u16>,
-    /// The least uniform throughput, as a fraction of the full rate
-    #[arg(long, value_name = "FRACTION", value_parser = fraction, requires = "hosts", conflicts_with = "nodes")]
-    min_throughput: Option<f64>,
-    /// The least bisection of the switches: links across it, for each host of one side
-    #[arg(long, value_name = "FRACTION", requires = "hosts", conflicts_with = "nodes")]
-    min_bisection: Option<f64>,
-    /// The least throughput of the worst permutation under the routing of the row, as a fraction of the full rate
-    #[arg(long, value_name = "FRACTION", value_parser = fraction, requires = "hosts", conflicts_with = "nodes")]
-    min_worst_case: Option<f64>,
-    /// The most oversubscription: host bandwidth of one side for each unit of bandwidth across a bisection, 1 is
-    /// non-blocking, 2 or 2:1 half of that
-    #[arg(long, value_name = "RATIO", value_parser = ratio, requires = "hosts", conflicts_with = "nodes", alias = "oversubscription")]
-    taper: Option<f64>,
-    /// Pay for the ports in use, not for whole switches of --radix ports
-    #[arg(long, requires = "hosts", conflicts_with = "nodes")]
-    price_used_ports: bool,
-    /// The most dollars a host
-    #[arg(long, value_name = "DOLLARS", requires = "hosts", conflicts_with = "nodes")]
-    max_price: Option<f64>,
-    /// The most watts a host
-    #[arg(long, value_name = "WATTS", requires = "hosts", conflicts_with = "nodes")]
-    max_power: Option<f64>,
-    /// The most links between switches from host to host, on average
-    #[arg(long, value_name = "LINKS", requires = "hosts", conflicts_with = "nodes")]
-    max_hops: Option<f64>,
-    /// How many more there may be, and of nodes how many fewer: of hosts and of tiles there are at least as many as are wanted
-    #[arg(long, value_name = "PERCENT", default_value = "10%", value_parser = fraction)]
-    tolerance: f64,
-    /// The most links at a node
-    #[arg(long, value_name = "D", value_parser = counts::<u64>(ANY))]
-    max_degree: Option<u64>,
-    /// The longest diameter; of hosts the most links between switches
-    #[arg(long, value_name = "K", value_parser = counts::<u64>(ANY))]
-    max_diameter: Option<u64>,
-    /// The objectives: degree, diameter, average_distance, links, cost, cr, moore_efficiency, vcs,
-    /// connectivity, match, price, throughput, energy, longest_wire [default:
-    /// degree,diameter,average_distance,links; of a chip
-    /// energy,longest_wire,average_distance,throughput]
-    #[arg(long, value_name = "KEYS", value_delimiter = ',', conflicts_with = "hosts")]
-    objective: Vec<Named>,
-    /// What the list is sorted by, one of the objectives [default: cr; of a chip energy]
-    #[arg(long, value_name = "KEY", conflicts_with = "hosts")]
-    sort: Option<Named>,
-    /// How many constructions are nested at most [default: 2; 1 with --hosts]
-    #[arg(long, alias = "max-depth", value_name = "N", value_parser = counts::<u8>(0..=4))]
-    depth: Option<u8>,
-    /// The nodes of the largest base
-    #[arg(long, value_name = "N", default_value_t = Question::new(1).max_base, value_parser = counts::<u64>(2..=4096))]
-    max_base: u64,
-    /// The nodes of the largest frame and unit of an expansion [default: 16, or --max-base]
-    #[arg(long, value_name = "N", value_parser = counts::<u64>(2..=4096), conflicts_with = "hosts")]
-    max_frame: Option<u64>,
-    /// The nodes of the largest frame around what is nested itself [default: 5, or --max-base]
-    #[arg(long, value_name = "N", value_parser = counts::<u64>(2..=4096), conflicts_with = "hosts")]
-    max_nested_frame: Option<u64>,
-    /// The families to search for the outermost network; all if none is named
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    family: Vec<String>,
+    #[command(flatten)]
+    design: Given<options::Design>,
     /// How many networks are shown, 0 for how many there are; JSON has all
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = counts::<usize>(ANY))]
     limit: usize,
@@ -146,85 +74,35 @@ pub struct Args {
     shards: ShardOptions,
 }
 
-/// A taper: `2`, `1.5` or `2:1`.
-fn ratio(text: &str) -> Result<f64, String> {
-    let (over, under) = text.split_once(':').unwrap_or((text, "1"));
-    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|value| *value > 0.0);
-    let ratio = number(over).zip(number(under)).map(|(over, under)| over / under);
-    let ratio = ratio.filter(|ratio| (1.0..=1e6).contains(ratio));
-    ratio.ok_or_else(|| "expected a ratio from 1, such as 2, 1.5 or 2:1".to_owned())
-}
-
-/// An objective, written as its name.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-struct Named(Objective);
-
-impl FromStr for Named {
-    type Err = <Objective as FromStr>::Err;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        name.parse().map(Named)
-    }
-}
-
-impl TryFrom<String> for Named {
-    type Error = <Objective as FromStr>::Err;
-
-    fn try_from(name: String) -> Result<Self, Self::Error> {
-        name.parse()
-    }
-}
-
-impl From<Named> for String {
-    fn from(named: Named) -> Self {
-        named.0.name().to_owned()
+impl Args {
+    /// What is asked.
+    fn question(&self) -> anyhow::Result<DesignQuestion> {
+        Ok(DesignQuestion::read(self.design.iter().chain(self.cost_model.iter()))?)
     }
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
-    match (args.hosts, args.shards.shard) {
-        (Some(_), Some(_)) => bail!("--shard: only the search for --nodes is cut up"),
-        (Some(hosts), None) => cluster::run(args, hosts, job),
-        (None, Some(shard)) => part(args, shard, job),
-        (None, None) => answer(args, None, job),
+    match (args.question()?, args.shards.shard) {
+        (DesignQuestion::Hosts(_), Some(_)) => {
+            bail!("--shard: only the search for --nodes is cut up")
+        }
+        (DesignQuestion::Hosts(question), None) => cluster::run(args, &question, job),
+        (DesignQuestion::Nodes(question), Some(shard)) => part(args, &question, shard, job),
+        (DesignQuestion::Nodes(question), None) => answer(args, &question, None, job),
     }
 }
 
-/// What is asked for.
-fn question(args: &Args) -> anyhow::Result<Question> {
-    let Some(nodes) = args.nodes else { bail!("--nodes or --hosts must be given") };
-    let tiles = args.cost_model.tiles()?;
-    let named = args.objective.iter().map(|named| named.0);
-    let sort = args.sort.map(|named| named.0);
-    let (objectives, sort) = match Objective::chosen(named, sort, tiles.is_some()) {
-        Err(of_chips) => bail!("`{of_chips}` is known of chips only: --cost-model chip"),
-        Ok(chosen) => chosen,
-    };
-    let usual = Question::new(nodes);
-    Ok(Question {
-        tolerance: args.tolerance,
-        max_degree: args.max_degree,
-        max_diameter: args.max_diameter,
-        max_vcs: args.max_vcs,
-        objectives,
-        sort,
-        depth: args.depth.map_or(usual.depth, Into::into),
-        max_base: args.max_base,
-        max_frame: args.max_frame,
-        max_nested_frame: args.max_nested_frame,
-        families: args.family.clone(),
-        cost_model: args.cost_model.cost_model()?,
-        tiles,
-        ..usual
-    })
 }
 
 /// What one shard finds.
-fn part(args: &Args, shard: Shard, job: &Job) -> anyhow::Result<Outcome> {
-    let question = question(args)?;
+fn part(
+    args: &Args,
+    question: &Question,
+    shard: Shard,
+    job: &Job,
+) -> anyhow::Result<Outcome> {
     job.doing("designing");
-    let found = job.with_budget(|budget| design_part(&question, shard, &budget));
+    let found = job.with_budget(|budget| design_part(question, shard, &budget));
     job.finish();
     let found = serde_json::to_value(job.answered(found)?)?;
     let asked = serde_json::to_value(args)?;
@@ -236,21 +114,26 @@ fn part(args: &Args, shard: Shard, job: &Job) -> anyhow::Result<Outcome> {
 /// Answers from the parts of all shards.
 pub fn merge(parts: Vec<Part>, job: &Job) -> anyhow::Result<Outcome> {
     let args: Args = asked(&parts)?;
+    let DesignQuestion::Nodes(question) = args.question()? else { bail!(BROKEN) };
     let parts = parts.into_iter().map(|part| serde_json::from_value(part.found));
     let parts = parts.collect::<Result<Vec<Narrowed>, _>>();
-    answer(&args, Some(parts.context(BROKEN)?), job)
+    answer(&args, &question, Some(parts.context(BROKEN)?), job)
 }
 
 /// Answers; what shards have searched is not searched again.
-fn answer(args: &Args, parts: Option<Vec<Narrowed>>, job: &Job) -> anyhow::Result<Outcome> {
-    let question = question(args)?;
+fn answer(
+    args: &Args,
+    question: &Question,
+    parts: Option<Vec<Narrowed>>,
+    job: &Job,
+) -> anyhow::Result<Outcome> {
     let nodes = question.nodes;
     let page = page(args, &format!("design-{nodes}.html"))?;
     job.doing("designing");
     let start = Instant::now();
     let found = job.with_budget(|budget| match parts {
-        Some(parts) => design_of(&question, parts, &budget),
-        None => design_watched(&question, &budget, &|rows| {
+        Some(parts) => design_of(question, parts, &budget),
+        None => design_watched(question, &budget, &|rows| {
             job.so_far(|| {
                 let rows: Vec<Row> = rows();
                 let front: Vec<Candidate<'_>> =
@@ -265,9 +148,9 @@ fn answer(args: &Args, parts: Option<Vec<Narrowed>>, job: &Job) -> anyhow::Resul
     ensure!(answer.finished || !answer.front.is_empty(), job.unfinished());
     let fits = !answer.front.is_empty();
     let page = page.filter(|_| answer.finished && fits);
-    let report = DesignReport { question: &question, answer: &answer };
-    let text = || to_text(&question, &answer, args.limit);
-    let write = |path: &Path| write_page(path, &question, args.limit, &answer, job);
+    let report = DesignReport { question, answer: &answer };
+    let text = || to_text(question, &answer, args.limit);
+    let write = |path: &Path| write_page(path, question, args.limit, &answer, job);
     show(args, job, &report, text, page, write)?;
     // Whoever watches wants to know; a file does not.
     if !args.json && io::stderr().is_terminal() {
