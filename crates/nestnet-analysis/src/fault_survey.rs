@@ -2,6 +2,8 @@
 
 use crate::routers::{self, RouterError};
 use nestnet_graph::fabric::Fabric;
+use nestnet_graph::numbers::fraction;
+use nestnet_graph::options::{Choice, Kind, Setting, Usual};
 use nestnet_graph::{Budget, CsrError, Interrupted};
 use nestnet_routing::resilience::adversary::worst_faults;
 use nestnet_routing::resilience::{
@@ -44,6 +46,98 @@ impl Default for FaultModel {
         }
     }
 }
+
+const fn flag(
+    key: &'static str,
+    title: &'static str,
+    about: &'static str,
+    set: fn(&mut FaultModel, bool),
+) -> Setting<FaultModel> {
+    Setting { key, title, about, unit: "", usual: Usual::Nothing, kind: Kind::Flag(set) }
+}
+
+/// The table of what can be set of a [`FaultModel`].
+pub static FAULT_OPTIONS: [Setting<FaultModel>; 7] = [
+    Setting {
+        key: "fail",
+        title: "what fails",
+        about: "What fails",
+        unit: "",
+        usual: Usual::Value("links"),
+        kind: Kind::Names(&[
+            Choice {
+                name: "links",
+                about: "Links, each cable of a link independently; not those of hosts where each host has a single one, to a switch",
+                set: |to| to.fail = Failing::Links,
+            },
+            Choice {
+                name: "switches",
+                about: "Switches; a host is lost with the last of its switches",
+                set: |to| to.fail = Failing::Switches,
+            },
+            Choice {
+                name: "hosts",
+                about: "Hosts alone",
+                set: |to| to.fail = Failing::Hosts,
+            },
+            Choice {
+                name: "nodes",
+                about: "Hosts and switches, each for itself",
+                set: |to| to.fail = Failing::Nodes,
+            },
+        ]),
+    },
+    Setting {
+        key: "at",
+        title: "the probabilities of a failure",
+        about: "The probability with which each of them fails, such as 0.05 or 5%; several with commas",
+        unit: "FRACTIONS",
+        usual: Usual::Said("0.01 0.02 0.05 0.1"),
+        kind: Kind::List {
+            one: "at",
+            python: "float | str | Sequence[float | str]",
+            set: |to, rates| {
+                to.rates = rates.iter().map(|rate| fraction(rate)).collect::<Result<_, _>>()?;
+                Ok(())
+            },
+        },
+    },
+    Setting {
+        key: "trials",
+        title: "trials of each probability",
+        about: "Trials of each probability, each with failures of its own",
+        unit: "N",
+        usual: Usual::Value("1000"),
+        kind: Kind::Count { low: 1, high: u64::MAX, set: |to, trials| to.trials = trials },
+    },
+    Setting {
+        key: "seed",
+        title: "the random seed",
+        about: "The random seed of the first trial; trial i has S + i",
+        unit: "S",
+        usual: Usual::Value("1"),
+        kind: Kind::Count { low: 0, high: u64::MAX, set: |to, seed| to.seed = seed },
+    },
+    flag(
+        "throughput",
+        "the throughput of what is left",
+        "What each host of what is left can send to all others before a channel is saturated: θ by shortest paths",
+        |to, yes| to.throughput = yes,
+    ),
+    flag(
+        "detours",
+        "the detours of the default router",
+        "How much longer the detours of the default router are than the shortest path that is left, in how many trials \
+         they are free of deadlock by themselves, and how many virtual channels prove them free",
+        |to, yes| to.detours = yes,
+    ),
+    flag(
+        "adversary",
+        "the worst faults",
+        "The worst faults that are found, as many as fail at random on average, with what they cut off",
+        |to, yes| to.adversary = yes,
+    ),
+];
 
 /// What faults leave of several networks.
 #[derive(Clone, Debug, Serialize)]
@@ -138,4 +232,39 @@ pub fn fault_survey(
 /// As many of `all` as fail on average, to the nearest.
 fn mean_faults(rate: f64, all: u64) -> u64 {
     (0..=all).find(|&some| some as f64 + 0.5 > rate * all as f64).unwrap_or(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nestnet_graph::options::apply;
+
+    #[test]
+    fn options_have_the_defaults_of_the_model_and_set_something() {
+        let usual = FaultModel::default();
+        let with = |key, value| {
+            let mut model = usual.clone();
+            apply(&FAULT_OPTIONS, &mut model, [(key, value)]).unwrap();
+            model
+        };
+        for row in &FAULT_OPTIONS {
+            let other = match row.kind {
+                Kind::Flag(_) => "true",
+                Kind::Names(choices) => choices[1].name,
+                Kind::List { .. } => "7%, 0.2",
+                _ => "7",
+            };
+            assert_ne!(with(row.key, other), usual, "{}", row.key);
+            if let Some(value) = row.default() {
+                assert_eq!(with(row.key, value), usual, "{}", row.key);
+            }
+            if let Usual::Said(said) = row.usual {
+                assert_eq!(with(row.key, &said.replace(' ', ",")), usual, "{}", row.key);
+            }
+        }
+        let Kind::Names(parts) = FAULT_OPTIONS[0].kind else { panic!("no names") };
+        for (part, choice) in Failing::ALL.iter().zip(parts) {
+            assert_eq!((with("fail", choice.name).fail, choice.name), (*part, part.name()));
+        }
+    }
 }

@@ -5,6 +5,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use nestnet::design::{self, DesignSettings};
+use nestnet::fault_survey::{FAULT_OPTIONS, FaultModel};
 use nestnet::options::{Kind, LIMITS, LimitSettings, Setting, Usual, apply};
 use nestnet::physical::floorplan::Floorplan;
 use nestnet::physical::{BuiltAs, COST_OPTIONS, CostModel, CostSettings};
@@ -80,6 +81,19 @@ impl Table for Design {
             _ if is_in(&design::NODE_OPTIONS) => arg.conflicts_with("hosts"),
             _ => arg,
         }
+    }
+}
+
+/// What fails, and what is measured of the rest.
+pub struct Faults;
+
+impl Table for Faults {
+    type Of = FaultModel;
+    fn rows() -> impl Iterator<Item = &'static Setting<Self::Of>> + Clone {
+        FAULT_OPTIONS.iter()
+    }
+    fn usual() -> Self::Of {
+        FaultModel::default()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::fault::Fault;
 use nestnet::design::{self, DesignQuestion};
+use nestnet::fault_survey::{FAULT_OPTIONS, FaultModel};
 use nestnet::options::{LIMITS, Setting, apply};
 use nestnet::physical::{BuiltAs, COST_OPTIONS, CostSettings};
 use nestnet::sim::{OPTIONS, Settings};
@@ -29,7 +30,7 @@ fn rows_of<T: 'static>(
     rows.into_iter().map(entry).collect()
 }
 
-/// The tables by name: `simulator`, `cost`, `design` with the options of its cost model, `limits`.
+/// The tables by name: `simulator`, `cost`, `design` with the options of its cost model, `faults`, `limits`.
 #[pyfunction]
 pub fn options(py: Python<'_>) -> PyResult<Py<PyAny>> {
     let tables = PyDict::new(py);
@@ -37,8 +38,16 @@ pub fn options(py: Python<'_>) -> PyResult<Py<PyAny>> {
     tables.set_item("cost", rows_of(py, &COST_OPTIONS)?)?;
     let cost = rows_of(py, &COST_OPTIONS)?;
     tables.set_item("design", [rows_of(py, design::options())?, cost].concat())?;
+    tables.set_item("faults", rows_of(py, &FAULT_OPTIONS)?)?;
     tables.set_item("limits", rows_of(py, &LIMITS)?)?;
     Ok(tables.into_any().unbind())
+}
+
+/// What is given of a table, from its default.
+fn settings<T: Default + 'static>(rows: &'static [Setting<T>], given: &Given) -> Result<T, Fault> {
+    let mut settings = T::default();
+    apply(rows, &mut settings, pairs(given))?;
+    Ok(settings)
 }
 
 fn pairs(given: &Given) -> impl Iterator<Item = (&str, &str)> {
@@ -47,9 +56,12 @@ fn pairs(given: &Given) -> impl Iterator<Item = (&str, &str)> {
 
 /// The settings of the simulator.
 pub fn simulator(given: &Given) -> Result<Settings, Fault> {
-    let mut settings = Settings::default();
-    apply(&OPTIONS, &mut settings, pairs(given))?;
-    Ok(settings)
+    settings(&OPTIONS, given)
+}
+
+/// What fails, and what is measured of the rest.
+pub fn faults(given: &Given) -> Result<FaultModel, Fault> {
+    settings(&FAULT_OPTIONS, given)
 }
 
 /// How it is built; where that is not given, as `usual`.

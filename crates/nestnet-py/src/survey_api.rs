@@ -5,9 +5,10 @@ use crate::fault::{Fault, Kind};
 use crate::handle::Held;
 use crate::job::{Job, find_router};
 use crate::network::Net;
-use nestnet::fault_survey::{FaultModel, fault_survey};
+use crate::options::{self, Given};
+use nestnet::fault_survey::fault_survey;
 use nestnet::random::{self, Failing as FailingAtRandom};
-use nestnet::resilience::{Failing, ResilienceRow};
+use nestnet::resilience::ResilienceRow;
 use nestnet::route::{Faults, check_disjoint, disjoint_paths};
 use nestnet::routing_survey::Routing;
 use nestnet::{Node, routers};
@@ -121,44 +122,15 @@ fn with_sample(fault: Fault) -> Fault {
 
 /// What faults at random leave of a network.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "called in one place")]
-fn resilience(
-    py: Python<'_>,
-    net: &Net,
-    fail: String,
-    rates: Option<Vec<f64>>,
-    trials: Option<u64>,
-    seed: Option<u64>,
-    also: (bool, bool, bool),
-    job: &Job,
-) -> PyResult<Py<PyAny>> {
+fn resilience(py: Python<'_>, net: &Net, given: Given, job: &Job) -> PyResult<Py<PyAny>> {
     let held = net.shared.clone();
     let found = job.run(py, move |budget| {
-        let usual = FaultModel::default();
-        let fail = Failing::named(&fail).ok_or_else(|| {
-            Fault::new(format!("fail must be one of {}, not `{fail}`", Failing::names()))
-        })?;
-        let (throughput, detours, adversary) = also;
-        let model = FaultModel {
-            fail,
-            rates: rates.unwrap_or(usual.rates),
-            trials: trials.unwrap_or(usual.trials),
-            seed: seed.unwrap_or(usual.seed),
-            throughput,
-            detours,
-            adversary,
-        };
-        if let Some(rate) = model.rates.iter().find(|rate| !(0.0..=1.0).contains(*rate)) {
-            return Err(Fault::new(format!("at: a probability is from 0 to 1, not {rate}")));
-        }
-        if model.trials == 0 {
-            return Err(Fault::new("trials: expected a number from 1 on"));
-        }
+        let model = options::faults(&given)?;
         let survey = fault_survey(&held.built, &model, budget)?;
         let rows = survey.rows.iter().map(row_data).collect::<Result<Vec<_>, Fault>>()?;
         Ok(Data::of(&survey)?.with([
             ("spec", held.spec.as_str().into()),
-            ("fail", Data::of(&fail)?),
+            ("fail", Data::of(&model.fail)?),
             ("rows", Data::List(rows)),
         ]))
     })?;

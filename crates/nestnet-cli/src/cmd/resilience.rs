@@ -1,7 +1,7 @@
 //! `nestnet resilience`: how does a network hold when parts of it fail at random?
 
 use crate::job::Job;
-use crate::numbers::{ANY, POSITIVE, counts, fraction};
+use crate::options::{self, Given};
 use crate::{Outcome, output, picture, text};
 use anyhow::Context as _;
 use nestnet::draw::{Chart, Scale, Series, Theme, charts};
@@ -38,30 +38,8 @@ pub struct Args {
     /// The networks, such as "rdn(torus(5, 5), 2)"
     #[arg(required = true)]
     specs: Vec<String>,
-    /// What fails
-    #[arg(long, value_enum, default_value_t = What::Links)]
-    fail: What,
-    /// The probability with which each of them fails, such as 0.05 or 5%; several with commas
-    #[arg(long, value_name = "FRACTIONS", value_delimiter = ',', value_parser = fraction, default_values_t = FaultModel::default().rates)]
-    at: Vec<f64>,
-    /// Trials of each probability, each with failures of its own
-    #[arg(long, value_name = "N", default_value_t = FaultModel::default().trials, value_parser = counts::<u64>(POSITIVE))]
-    trials: u64,
-    /// The random seed of the first trial; trial i has S + i
-    #[arg(long, value_name = "S", default_value_t = FaultModel::default().seed, value_parser = counts::<u64>(ANY))]
-    seed: u64,
-    /// What each host of what is left can send to all others before a channel is saturated: θ by
-    /// shortest paths
-    #[arg(long)]
-    throughput: bool,
-    /// How much longer the detours of the default router are than the shortest path that is left, in
-    /// how many trials they are free of deadlock by themselves, and how many virtual channels prove
-    /// them free
-    #[arg(long)]
-    detours: bool,
-    /// The worst faults that are found, as many as fail at random on average, with what they cut off
-    #[arg(long)]
-    adversary: bool,
+    #[command(flatten)]
+    faults: Given<options::Faults>,
     /// Draw a curve of each number that is measured (SVG, PNG, PDF or TikZ)
     #[arg(short, long, value_name = "FILE")]
     output: Option<output::OutputPath>,
@@ -72,68 +50,38 @@ pub struct Args {
     json: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum What {
-    /// Links, each cable of a link independently; not those of hosts where each host has a single one, to a switch
-    Links,
-    /// Switches; a host is lost with the last of its switches
-    Switches,
-    /// Hosts alone
-    Hosts,
-    /// Hosts and switches, each for itself
-    Nodes,
-}
-
-impl Args {
-    fn model(&self) -> FaultModel {
-        FaultModel {
-            fail: match self.fail {
-                What::Links => Failing::Links,
-                What::Switches => Failing::Switches,
-                What::Hosts => Failing::Hosts,
-                What::Nodes => Failing::Nodes,
-            },
-            rates: self.at.clone(),
-            trials: self.trials,
-            seed: self.seed,
-            throughput: self.throughput,
-            detours: self.detours,
-            adversary: self.adversary,
-        }
-    }
-}
-
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let format = args.output.as_deref().map(picture::Format::of).transpose()?;
     args.setting.needs(format.is_some(), "-o FILE")?;
+    let model = args.faults.settings()?;
     let mut all = Vec::new();
     for spec in &args.specs {
-        all.push(job.in_time(survey(args, spec, job))?);
+        all.push(job.in_time(survey(&model, spec, job))?);
     }
     job.finish();
     if let Some((path, format)) = args.output.as_deref().zip(format) {
-        let bytes = format.convert(&svg(args, &all, args.setting.theme(format)));
+        let bytes = format.convert(&svg(args, model.fail, &all, args.setting.theme(format)));
         job.wrote(bytes.and_then(|bytes| output::write_bytes(path, &bytes)));
     }
     if args.json {
-        text::print_json(&FaultReport { fail: args.model().fail, networks: all })?;
+        text::print_json(&FaultReport { fail: model.fail, networks: all })?;
     } else {
-        let texts: Vec<String> = all.iter().map(|found| to_text(args, found)).collect();
+        let texts: Vec<String> = all.iter().map(|found| to_text(&model, found)).collect();
         text::print(&texts.join("\n"))?;
     }
     Ok(Outcome::Done)
 }
 
-fn survey(args: &Args, spec: &str, job: &Job) -> anyhow::Result<FaultSurvey> {
+fn survey(model: &FaultModel, spec: &str, job: &Job) -> anyhow::Result<FaultSurvey> {
     let (spec, built) = job.build(spec)?;
     built.network.as_ref().with_context(|| text::without_ids(&spec))?;
     job.with_budget(|budget| {
         job.doing(&spec.to_string());
-        Ok(fault_survey(&built, &args.model(), &budget)?)
+        Ok(fault_survey(&built, model, &budget)?)
     })
 }
 
-fn to_text(args: &Args, found: &FaultSurvey) -> String {
+fn to_text(model: &FaultModel, found: &FaultSurvey) -> String {
     let titles = ["fail", "failed", "falls apart", "hosts lost", "diameter", "average"];
     let mut table = vec![titles.map(str::to_owned).to_vec()];
     if found.rows.iter().any(|row| row.exact.is_some()) {
@@ -141,10 +89,10 @@ fn to_text(args: &Args, found: &FaultSurvey) -> String {
     }
     let about = |spread: &Spread| format!("{:.2} ± {:.2}", spread.mean, spread.ci95);
     let some = |spread: &Option<Spread>| spread.as_ref().map_or("–".to_owned(), about);
-    if args.throughput {
+    if model.throughput {
         table[0].push("throughput".to_owned());
     }
-    if args.detours {
+    if model.detours {
         table[0].extend(["stretch", "free", "VCs"].map(str::to_owned));
     }
     for ResilienceRow { row, exact, .. } in &found.rows {
@@ -160,10 +108,10 @@ fn to_text(args: &Args, found: &FaultSurvey) -> String {
         if let Some(exact) = exact {
             cells.insert(3, format!("{exact:.6}"));
         }
-        if args.throughput {
+        if model.throughput {
             cells.push(some(&row.throughput));
         }
-        if args.detours {
+        if model.detours {
             let free = row.free.unwrap_or(0) as f64 / row.trials as f64;
             cells.extend([some(&row.stretch), format!("{free:.4}"), some(&row.vcs)]);
         }
@@ -186,9 +134,9 @@ fn to_text(args: &Args, found: &FaultSurvey) -> String {
         "{}: {} hosts, {} fail, {} trials at each, seed {}\n{}{worst}",
         found.spec,
         text::grouped(&found.hosts.to_string()),
-        args.model().fail.name(),
-        text::grouped(&args.trials.to_string()),
-        args.seed,
+        model.fail.name(),
+        text::grouped(&model.trials.to_string()),
+        model.seed,
         text::columns(&table),
     )
 }
@@ -207,7 +155,7 @@ type Shown = (f64, (f64, f64));
 type Shows = fn(&Resilience) -> Option<Shown>;
 
 /// A chart for each number that was measured, a line for each network.
-fn svg(args: &Args, all: &[FaultSurvey], theme: Theme) -> String {
+fn svg(args: &Args, fail: Failing, all: &[FaultSurvey], theme: Theme) -> String {
     fn part(row: &Resilience, count: u64) -> Shown {
         let (count, trials) = (count as f64, row.trials as f64);
         (count / trials, wilson(count, trials))
@@ -233,7 +181,7 @@ fn svg(args: &Args, all: &[FaultSurvey], theme: Theme) -> String {
             Series::line(found.spec.clone(), points).between(bars)
         });
         let series: Vec<Series> = series.collect();
-        let across = format!("fraction of the {} that fail", args.model().fail.name());
+        let across = format!("fraction of the {} that fail", fail.name());
         let (scales, frame) = (rate_scales(&series), args.setting.frame());
         let measured = series.iter().any(|series| !series.points.is_empty());
         let title = (*title).to_owned();

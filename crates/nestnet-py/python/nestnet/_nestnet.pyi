@@ -171,15 +171,7 @@ def routing(
     failed: tuple[list[int], list[tuple[int, int]], float | None, str],
     job: Job,
 ) -> Routing: ...
-def resilience(
-    net: Net,
-    fail: str,
-    rates: list[float] | None,
-    trials: int | None,
-    seed: int | None,
-    also: tuple[bool, bool, bool],
-    job: Job,
-) -> FaultSurvey: ...
+def resilience(net: Net, given: list[tuple[str, str]], job: Job) -> FaultSurvey: ...
 def export(
     net: Net,
     format: str | None,

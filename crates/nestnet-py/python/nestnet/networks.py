@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     import scipy.sparse
     from typing_extensions import Unpack
 
-    from .options import CostOptions, SimulatorOptions
+    from .options import CostOptions, FaultOptions, SimulatorOptions
 
 # A node as it is given: its label where the graph has labels, otherwise its id; its address, a text, in both.
 NodeLike = Hashable
@@ -548,30 +548,21 @@ class Network:
     def resilience(
         self,
         fail: Literal["links", "switches", "hosts", "nodes"] = "links",
-        *,
-        at: float | Sequence[float] | None = None,
-        trials: int | None = None,
-        seed: int | None = None,
-        throughput: bool = False,
-        detours: bool = False,
-        adversary: bool = False,
+        **options: Unpack[FaultOptions],
     ) -> FaultSurvey:
         """What is left when links, switches, hosts, or nodes (hosts and switches) fail at random, by rate.
 
         Links of hosts do not fail where each host has a single one, to a switch. A host is lost with the last of its
-        switches.
+        switches. Its options are those of `nestnet.options.FaultOptions`.
 
         >>> import nestnet as nn
         >>> row = nn.petersen().resilience(at=0.1, trials=100).rows[0]
         >>> round(row.falls_apart.exact, 4)
         0.0114
         """
-        rates = None if at is None else [at] if isinstance(at, (int, float)) else [*at]
-        also = throughput, detours, adversary
-        number = None if trials is None else _count("trials", trials, 1)
-        first = None if seed is None else _count("seed", seed)
+        settings = given("faults", {"fail": fail, **options})
         with working("resilience") as job:
-            found = _nestnet.resilience(self._net, fail, rates, number, first, also, job)
+            found = _nestnet.resilience(self._net, settings, job)
         return self._by_label(found)
 
     def distances(self, sources: Any, targets: Any) -> Ids:
