@@ -4,6 +4,7 @@ use crate::text::with_flags;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
+use nestnet::compare::{COMPARE_OPTIONS, CompareSettings};
 use nestnet::design::{self, DesignSettings};
 use nestnet::fault_survey::{FAULT_OPTIONS, FaultModel};
 use nestnet::options::{Kind, LIMITS, LimitSettings, Setting, Usual, apply};
@@ -81,6 +82,22 @@ impl Table for Design {
             _ if is_in(&design::NODE_OPTIONS) => arg.conflicts_with("hosts"),
             _ => arg,
         }
+    }
+}
+
+/// What is asked of a comparison.
+pub struct Compare;
+
+impl Table for Compare {
+    type Of = CompareSettings;
+    fn rows() -> impl Iterator<Item = &'static Setting<Self::Of>> + Clone {
+        COMPARE_OPTIONS.iter()
+    }
+    fn usual() -> Self::Of {
+        CompareSettings::default()
+    }
+    fn related(key: &str, arg: Arg) -> Arg {
+        if key == "match_nodes" { arg.conflicts_with("match") } else { arg }
     }
 }
 

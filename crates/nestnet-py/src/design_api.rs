@@ -7,7 +7,7 @@ use crate::measured;
 use crate::options::{self, Given};
 use nestnet::claim::{Lab, Ledger, judge_all, select};
 use nestnet::compare::{
-    Contender, Field, LeftOut, Matched, Options, compared, contender, field as add_baselines,
+    CompareSettings, Contender, Field, LeftOut, Matched, Options, compared, contender, field as add_baselines,
 };
 use nestnet::design::{
     ClusterQuestion, ClusterReport, DesignQuestion, DesignReport, Question, cluster,
@@ -67,7 +67,7 @@ fn of_hosts(question: &ClusterQuestion, budget: &Budget<'_>) -> Result<Data, Fau
 /// The networks of a comparison, the baselines behind those that are named, and the files that they read.
 fn field(
     specs: &[String],
-    with_baselines: bool,
+    by: Option<Matched>,
     cost_model: &CostModel,
     budget: &Budget<'_>,
 ) -> Result<(Field, Retained), Fault> {
@@ -81,28 +81,17 @@ fn field(
         Ok((network, _)) => Ok(network),
         Err(fault) => Err(fault.message),
     };
-    let by = with_baselines.then_some(Matched::Hosts);
     Ok((add_baselines(networks, by, cost_model, budget, make), kept))
 }
 
 /// Several networks in one table.
 #[pyfunction]
-#[pyo3(signature = (specs, match_nodes, also, samples, seed, options, job))]
-#[allow(clippy::too_many_arguments)]
-fn compare(
-    py: Python<'_>,
-    specs: Vec<String>,
-    match_nodes: bool,
-    also: Vec<String>,
-    samples: u64,
-    seed: u64,
-    options: Given,
-    job: &Job,
-) -> PyResult<Py<PyAny>> {
+fn compare(py: Python<'_>, specs: Vec<String>, given: Given, job: &Job) -> PyResult<Py<PyAny>> {
     let found = job.run(py, move |budget| {
-        let settings = options::cost(&options, BuiltAs::Rack)?;
+        let (asked, settings) = options::comparison(&given)?;
         let (cost_model, tiles) = (settings.cost_model, settings.tiles());
-        let (field, _kept) = field(&specs, match_nodes, &cost_model, budget)?;
+        let (field, _kept) = field(&specs, asked.by, &cost_model, budget)?;
+        let CompareSettings { also, samples, seed, .. } = asked;
         let options = Options { tiles, samples, seed, ..Options::new(limits(budget), cost_model) };
         let options = options.shared_by(field.networks.len());
         let (mut contenders, mut others) = (Vec::new(), Vec::new());
@@ -171,7 +160,8 @@ fn report(
             return Err(Fault::new("`cost_model=chip`: a page prices racks and clusters, not chips"));
         }
         let cost_model = settings.cost_model;
-        let (field, _kept) = field(&specs, with_baselines, &cost_model, budget)?;
+        let by = with_baselines.then_some(Matched::Hosts);
+        let (field, _kept) = field(&specs, by, &cost_model, budget)?;
         let page = report_field(&field, specs.len(), cost_model, limits(budget), &|_| ());
         budget.check()?;
         let specs = field.networks[..specs.len()].iter().map(|built| built.spec().to_string());

@@ -1,6 +1,7 @@
 //! The tables of options, and what a call was given of them.
 
 use crate::fault::Fault;
+use nestnet::compare::{COMPARE_OPTIONS, CompareSettings};
 use nestnet::design::{self, DesignQuestion};
 use nestnet::fault_survey::{FAULT_OPTIONS, FaultModel};
 use nestnet::options::{LIMITS, Setting, apply};
@@ -30,14 +31,18 @@ fn rows_of<T: 'static>(
     rows.into_iter().map(entry).collect()
 }
 
-/// The tables by name: `simulator`, `cost`, `design` with the options of its cost model, `faults`, `limits`.
+/// The tables by name: `simulator`, `cost`, `compare` and `design` with those of their cost model, `faults`, `limits`.
 #[pyfunction]
 pub fn options(py: Python<'_>) -> PyResult<Py<PyAny>> {
     let tables = PyDict::new(py);
     tables.set_item("simulator", rows_of(py, &OPTIONS)?)?;
     tables.set_item("cost", rows_of(py, &COST_OPTIONS)?)?;
-    let cost = rows_of(py, &COST_OPTIONS)?;
-    tables.set_item("design", [rows_of(py, design::options())?, cost].concat())?;
+    let with_cost = |mut rows: Vec<Py<PyAny>>| {
+        rows.extend(rows_of(py, &COST_OPTIONS)?);
+        PyResult::Ok(rows)
+    };
+    tables.set_item("compare", with_cost(rows_of(py, &COMPARE_OPTIONS)?)?)?;
+    tables.set_item("design", with_cost(rows_of(py, design::options())?)?)?;
     tables.set_item("faults", rows_of(py, &FAULT_OPTIONS)?)?;
     tables.set_item("limits", rows_of(py, &LIMITS)?)?;
     Ok(tables.into_any().unbind())
@@ -72,4 +77,12 @@ pub fn cost(given: &Given, usual: BuiltAs) -> Result<CostSettings, Fault> {
 /// What is asked of a design.
 pub fn design(given: &Given) -> Result<DesignQuestion, Fault> {
     Ok(DesignQuestion::read(pairs(given))?)
+}
+
+/// What is asked of a comparison, and its cost model.
+pub fn comparison(given: &Given) -> Result<(CompareSettings, CostSettings), Fault> {
+    let (cost, own) = CostSettings::split(pairs(given));
+    let mut settings = CompareSettings::default();
+    apply(&COMPARE_OPTIONS, &mut settings, own)?;
+    Ok((settings, CostSettings::read(BuiltAs::Rack, cost)?))
 }

@@ -396,12 +396,16 @@ def test_the_cost_model_is_that_of_the_command_line():
     assert found.front
     dear = nn.design(hosts=16, radix=8, depth=0, nic=(10_000, 25)).front[0]
     assert dear.spec
-    for options in [nn.options.SimulatorOptions, nn.options.CostOptions]:
-        table = "simulator" if options is nn.options.SimulatorOptions else "cost"
-        rows = _nestnet.options()[table]
-        assert set(options.__annotations__) == {row["key"] for row in rows}
-    keys = {row["key"] for row in _nestnet.options()["design"]}
-    assert set(nn.options.DesignOptions.__annotations__) == keys - {"nodes", "hosts", "radix"}
+    # What is given by its place or chooses the question is no option.
+    for table, options, others in [
+        ("simulator", nn.options.SimulatorOptions, set()),
+        ("cost", nn.options.CostOptions, set()),
+        ("compare", nn.options.CompareOptions, set()),
+        ("design", nn.options.DesignOptions, {"nodes", "hosts", "radix"}),
+        ("faults", nn.options.FaultOptions, {"fail"}),
+    ]:
+        keys = {row["key"] for row in _nestnet.options()[table]}
+        assert set(options.__annotations__) == keys - others
 
 
 def test_design_of_hosts_has_three_answers_beside_what_everybody_knows():

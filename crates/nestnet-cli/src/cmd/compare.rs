@@ -1,8 +1,7 @@
 //! `nestnet compare`: several networks in one table, the best of each column marked.
 
 use crate::job::Job;
-use crate::numbers::{ANY, counts};
-use crate::options::CostModelOptions;
+use crate::options::{self, CostModelOptions, Given};
 use crate::{Outcome, cmd, text};
 use anyhow::{anyhow, ensure};
 use nestnet::compare::{
@@ -35,35 +34,17 @@ pub struct Args {
     /// The networks, such as "rdn(torus(5, 5), 2)"
     #[arg(required = true)]
     specs: Vec<String>,
-    /// Add baselines that have as many hosts: torus, hypercube, dragonfly, random …
-    #[arg(long, conflicts_with = "match_by")]
-    match_nodes: bool,
-    /// Add baselines that spend as much of this: hosts, ports, dollars or bisection
-    #[arg(long = "match", value_name = "BUDGET", value_parser = matched)]
-    match_by: Option<Matched>,
+    #[command(flatten)]
+    compared: Given<options::Compare>,
     /// Only these columns: keys with commas, as --json names them, or headings of the table; where the links and cables are is listed with those
     /// of the cost model, such as price_per_host
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     columns: Vec<String>,
-    /// Measure these too: names or keys of `nestnet measure --list`, with commas
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
-    also: Vec<String>,
-    /// Nodes to search from where not all distances can be measured; 0 for none
-    #[arg(long, value_name = "N", default_value_t = compare::SAMPLES, value_parser = counts::<u64>(ANY))]
-    samples: u64,
-    /// The seed of the sample
-    #[arg(long, value_name = "N", default_value_t = compare::SEED, value_parser = counts::<u64>(ANY))]
-    seed: u64,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     cost_model: CostModelOptions,
-}
-
-fn matched(text: &str) -> Result<Matched, String> {
-    let found = Matched::ALL.into_iter().find(|by| by.name() == text);
-    found.ok_or_else(|| format!("there are {}", Matched::ALL.map(Matched::name).join(", ")))
 }
 
 /// A network with what else was asked for.
@@ -76,20 +57,20 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let cost_model = args.cost_model.cost_model()?;
     let tiles = args.cost_model.tiles()?;
     let columns = columns(&args.columns, tiles.is_some())?;
-    let by = args.match_by.or(args.match_nodes.then_some(Matched::Hosts));
-    let Field { networks, left_out, matched, .. } = field(&args.specs, by, &cost_model, job)?;
+    let asked = args.compared.settings()?;
+    let Field { networks, left_out, matched, .. } = field(&args.specs, asked.by, &cost_model, job)?;
     job.with_limits(None, |limits| {
         let options = Options {
             tiles,
-            samples: args.samples,
-            seed: args.seed,
+            samples: asked.samples,
+            seed: asked.seed,
             ..Options::new(limits, cost_model)
         };
         let options = options.shared_by(networks.len());
         let mut rows = Vec::new();
         for built in &networks {
             job.doing(&built.spec().to_string());
-            let row = row(built, args, &options)?;
+            let row = row(built, &asked.also, &options)?;
             // Numbers of a network for which there was not enough time are not shown.
             if job.is_over() {
                 break;
@@ -159,12 +140,12 @@ fn columns(names: &[String], on_chip: bool) -> anyhow::Result<Vec<&'static Colum
     names.iter().map(find).collect()
 }
 
-fn row(built: &Built, args: &Args, options: &Options<'_>) -> anyhow::Result<Row> {
+fn row(built: &Built, keys: &[String], options: &Options<'_>) -> anyhow::Result<Row> {
     let contender = contender(built, options);
     let mut also = Vec::new();
-    if !args.also.is_empty() {
+    if !keys.is_empty() {
         let subject = Analysis::new(built, options.limits);
-        for question in choose(&args.also, &subject)? {
+        for question in choose(keys, &subject)? {
             also.extend(question.answer(&subject));
         }
     }

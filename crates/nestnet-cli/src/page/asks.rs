@@ -5,7 +5,9 @@ use axum::Router;
 use axum::extract::{Query, State};
 use axum::response::IntoResponse as _;
 use axum::routing::get;
+use nestnet::compare::COMPARE_OPTIONS;
 use nestnet::design;
+use nestnet::fault_survey::FAULT_OPTIONS;
 use nestnet::options::{Kind, Setting};
 use nestnet::physical::COST_OPTIONS;
 use nestnet::sim::OPTIONS;
@@ -28,7 +30,7 @@ pub const ASKS: &[Ask] = &[
     Ask { verb: "info", places: &["spec"], options: &[], flags: &[] },
     Ask { verb: "measure", places: &["spec"], options: &["only"], flags: &[] },
     Ask { verb: "cut", places: &["spec"], options: &[], flags: &[] },
-    Ask { verb: "resilience", places: &["spec"], options: &["fail"], flags: &[] },
+    Ask { verb: "resilience", places: &["spec"], options: &[], flags: &[] },
     Ask { verb: "embed", places: &["guest", "spec"], options: &[], flags: &[] },
     Ask { verb: "emulate", places: &["spec"], options: &[], flags: &[] },
     Ask { verb: "families", places: &[], options: &[], flags: &[] },
@@ -71,7 +73,7 @@ pub const ASKS: &[Ask] = &[
         flags: &["utilization"],
     },
     Ask { verb: "design", places: &[], options: &[], flags: &["no-report"] },
-    Ask { verb: "compare", places: &["spec"], options: &["match"], flags: &["match-nodes"] },
+    Ask { verb: "compare", places: &["spec"], options: &[], flags: &[] },
     Ask { verb: "claims", places: &[], options: &["only", "verdict"], flags: &["list", "cases"] },
 ];
 
@@ -131,7 +133,10 @@ fn with_fixed(ask: &Ask, fixed: &[&str], said: &[(String, String)]) -> Result<Ve
             "design" => {
                 of_table(design::options(), name).or_else(|| of_table(&COST_OPTIONS, name))
             }
-            "compare" => of_table(&COST_OPTIONS, name),
+            "compare" => {
+                of_table(&COMPARE_OPTIONS, name).or_else(|| of_table(&COST_OPTIONS, name))
+            }
+            "resilience" => of_table(&FAULT_OPTIONS, name),
             _ => None,
         };
         if value.contains('\0') {

@@ -201,15 +201,7 @@ def run_goal(
     job: Job,
 ) -> GoalRun: ...
 def design(given: list[tuple[str, str]], job: Job) -> Design: ...
-def compare(
-    specs: list[str],
-    match_nodes: bool,
-    also: list[str],
-    samples: int,
-    seed: int,
-    options: list[tuple[str, str]],
-    job: Job,
-) -> Comparison: ...
+def compare(specs: list[str], given: list[tuple[str, str]], job: Job) -> Comparison: ...
 def report(
     specs: list[str], with_baselines: bool, options: list[tuple[str, str]], job: Job
 ) -> Page: ...

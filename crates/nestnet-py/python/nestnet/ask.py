@@ -16,7 +16,7 @@ from .results import Claims, ClusterDesign, Comparison, NodeDesign, Page, Run, S
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .options import CostOptions, DesignOptions, HostDesignOptions, NodeDesignOptions
+    from .options import CompareOptions, CostOptions, DesignOptions, HostDesignOptions, NodeDesignOptions
 
 NetworkLike = Union[Network, str]
 
@@ -73,27 +73,22 @@ def design(
 
 def compare(
     networks: NetworkLike | Sequence[NetworkLike],
-    *,
-    match_nodes: bool = False,
-    also: Sequence[str] = (),
-    samples: int = 16,
-    seed: int = 1,
-    **options: Unpack[CostOptions],
+    **options: Unpack[CompareOptions],
 ) -> Comparison:
     """Several networks by the same numbers, with baselines of the first one's size if they are wanted.
 
     Networks of hosts and switches are compared by their hosts: ``diameter`` and ``average_distance`` are those of hosts,
-    which `Network.measure` calls ``host_diameter`` and ``host_average_distance``. Prices are by the cost model, whose
-    options are those of `nestnet.options.CostOptions`.
+    which `Network.measure` calls ``host_diameter`` and ``host_average_distance``. Its options are those of
+    `nestnet.options.CompareOptions`.
 
     >>> import nestnet as nn
     >>> [row.degree for row in nn.compare([nn.petersen(), nn.hypercube(3)]).rows]
     [3, 3]
     """
     specs = _specs(networks)
-    settings = given("cost", options, "match_nodes", "also", "samples", "seed")
+    settings = given("compare", options)
     with working("compare") as job:
-        found = _nestnet.compare(specs, match_nodes, list(also), samples, seed, settings, job)
+        found = _nestnet.compare(specs, settings, job)
     named = [networks] if isinstance(networks, (Network, str)) else list(networks)
     rows = [
         one._by_label(row) if isinstance(one, Network) else row

@@ -5,10 +5,12 @@
 
 mod baselines;
 mod matched;
+mod options;
 mod switched;
 
 pub use baselines::{Field, Match, baselines, field};
 pub use matched::{LeftOut, Matched};
+pub use options::{COMPARE_OPTIONS, CompareSettings};
 
 use crate::carried::{Carried, Routed, carried};
 use crate::physical::floorplan::{Floorplan, Wiring, wiring};
@@ -222,7 +224,8 @@ pub struct Options<'a> {
 impl<'a> Options<'a> {
     /// Racks or clusters, and a sample of as many nodes as are quickly searched from.
     pub fn new(limits: Limits<'a>, cost_model: CostModel) -> Self {
-        Options { limits, cost_model, tiles: None, samples: SAMPLES, seed: SEED }
+        let CompareSettings { samples, seed, .. } = CompareSettings::default();
+        Options { limits, cost_model, tiles: None, samples, seed }
     }
 
     /// The same where each of so many networks gets its part of the steps, most of which go to what is asked beside
@@ -232,12 +235,6 @@ impl<'a> Options<'a> {
         self
     }
 }
-
-/// From how many nodes distances are sampled, usually.
-pub const SAMPLES: u64 = 16;
-
-/// The seed of that sample.
-pub const SEED: u64 = 1;
 
 /// A comparison; rows are [`Compared`], or what a front end makes of them.
 #[derive(Clone, Debug, Serialize)]

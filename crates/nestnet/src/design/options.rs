@@ -2,7 +2,7 @@
 
 use super::question::{MOST_NODES, Question};
 use super::{ClusterQuestion, Objective, PaidPorts};
-use crate::physical::{BuiltAs, COST_OPTIONS, CostOptionError, CostSettings};
+use crate::physical::{BuiltAs, CostOptionError, CostSettings};
 use nestnet_graph::numbers::counts;
 use nestnet_graph::options::{Kind, OptionError, Setting, Usual, apply, find};
 use thiserror::Error;
@@ -78,7 +78,7 @@ pub enum DesignOptionError {
 }
 
 impl DesignQuestion {
-    /// What is given, by the keys of [`options`] and of [`COST_OPTIONS`], checked.
+    /// What is given, by the keys of [`options`] and of [`COST_OPTIONS`](crate::physical::COST_OPTIONS), checked.
     ///
     /// ```
     /// use nestnet::design::DesignQuestion;
@@ -92,8 +92,7 @@ impl DesignQuestion {
     pub fn read<'a>(
         given: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<Self, DesignOptionError> {
-        let is_cost = |(name, _): &(&str, &str)| find(&COST_OPTIONS, name).is_ok();
-        let (cost, given): (Vec<_>, Vec<_>) = given.into_iter().partition(is_cost);
+        let (cost, given) = CostSettings::split(given);
         let mut settings = DesignSettings::default();
         apply(options(), &mut settings, given.iter().copied())?;
         let DesignSettings { nodes, hosts, sort } = settings;
@@ -462,6 +461,7 @@ fn ratio(text: &str) -> Result<f64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::physical::COST_OPTIONS;
 
     fn changed(key: &str, value: &str) -> String {
         let mut settings = DesignSettings::default();

@@ -2,7 +2,7 @@
 
 use super::floorplan::Floorplan;
 use super::{Cable, CostModel, CostModelError, Nic, Placement, Speed};
-use nestnet_graph::options::{Choice, Kind, OptionError, Setting, Usual, apply};
+use nestnet_graph::options::{Choice, Kind, OptionError, Setting, Usual, apply, find};
 use thiserror::Error;
 
 /// What a network is built as, and what that costs.
@@ -79,6 +79,13 @@ impl CostSettings {
         apply(&COST_OPTIONS, &mut settings, given)?;
         settings.check()?;
         Ok(settings)
+    }
+
+    /// What is given of the cost model, and the rest.
+    pub fn split<'a>(
+        given: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> (Vec<(&'a str, &'a str)>, Vec<(&'a str, &'a str)>) {
+        given.into_iter().partition(|(name, _)| find(&COST_OPTIONS, name).is_ok())
     }
 
     /// The tiles, where it is a chip.
