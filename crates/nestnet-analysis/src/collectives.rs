@@ -4,22 +4,24 @@ use crate::routers::{self, RouterError, default_name};
 use nestnet_collectives::{
     Algorithm, Choice, Collective, Fabric, PlanError, Ports, Price, Request,
 };
+use nestnet_graph::numbers::{seconds, seconds_a_byte};
+use nestnet_graph::options::{self, Kind, Setting, Usual};
 use nestnet_graph::{Budget, Node, fields, kinds};
 use nestnet_topologies::family::Built;
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 
 /// What is asked.
-#[derive(Clone, Copy, Debug)]
-pub struct Ask<'a> {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ask {
     /// Which collective.
     pub collective: Collective,
     /// By which algorithm; `best` is the quickest of all.
-    pub algorithm: &'a str,
+    pub algorithm: String,
     /// The root; node 0 where none is named.
     pub root: Option<Node>,
     /// By whose routes messages go, one that adapts by its minimal routes; where none is named the default of the network.
-    pub router: Option<&'a str>,
+    pub router: Option<String>,
     /// How much a host can do in a step.
     pub ports: Ports,
     /// What messages cost; hops cost nothing where every node is a host.
@@ -27,6 +29,117 @@ pub struct Ask<'a> {
     /// The payload of one host.
     pub bytes: u64,
 }
+
+impl Ask {
+    /// That collective, and the rest as is usual: the quickest algorithm for messages of 1 MiB, each of which takes a
+    /// microsecond and 0.1 ns a byte.
+    pub fn of(collective: Collective) -> Self {
+        Ask {
+            collective,
+            algorithm: "best".to_owned(),
+            root: None,
+            router: None,
+            ports: Ports::One,
+            price: Price { alpha: 1e-6, beta: 1e-10, hop: 0.0 },
+            bytes: 1 << 20,
+        }
+    }
+}
+
+/// A time, as [`seconds`] reads it.
+const fn time(set: fn(&mut Ask, &str) -> Result<(), String>) -> Kind<Ask> {
+    Kind::Text { allowed: "such as 2us or 1e-6", python: "float | str", set }
+}
+
+/// The table of what can be set of an [`Ask`], but for the collective and its root.
+pub static COLLECTIVE_OPTIONS: [Setting<Ask>; 8] = [
+    Setting {
+        key: "router",
+        title: "the router",
+        about: "Through switches, the router whose routes messages take: each is divided over all that it has, such as the \
+                spines and planes of `spread`; `ugal` and others that adapt take the minimal ones",
+        unit: "NAME",
+        usual: Usual::Said("the one that `design` gives the network"),
+        kind: Kind::Text {
+            allowed: "a router",
+            python: "str",
+            set: |ask, name| {
+                ask.router = Some(name.to_owned());
+                Ok(())
+            },
+        },
+    },
+    Setting {
+        key: "ports",
+        title: "what a node can do in a step",
+        about: "How much a node can do in a step",
+        unit: "",
+        usual: Usual::Value("one"),
+        kind: Kind::Names(&[
+            options::Choice { name: "one", about: "one port", set: |ask| ask.ports = Ports::One },
+            options::Choice { name: "all", about: "all ports", set: |ask| ask.ports = Ports::All },
+        ]),
+    },
+    Setting {
+        key: "algorithm",
+        title: "the algorithm",
+        about: "Which algorithm, of those listed below; `best` takes the one with the least time",
+        unit: "NAME",
+        usual: Usual::Value("best"),
+        kind: Kind::Text {
+            allowed: "an algorithm",
+            python: "str",
+            set: |ask, name| {
+                name.clone_into(&mut ask.algorithm);
+                Ok(())
+            },
+        },
+    },
+    Setting {
+        key: "alpha",
+        title: "the time of a message",
+        about: "The time of every message, such as 2us; a number alone is in seconds",
+        unit: "TIME",
+        usual: Usual::Value("1e-6"),
+        kind: time(|ask, text| seconds(text).map(|time| ask.price.alpha = time)),
+    },
+    Setting {
+        key: "beta",
+        title: "the time of a byte",
+        about: "Seconds for every byte",
+        unit: "SECONDS",
+        usual: Usual::Value("1e-10"),
+        kind: time(|ask, text| seconds(text).map(|time| ask.price.beta = time)),
+    },
+    Setting {
+        key: "bandwidth",
+        title: "the bandwidth of a link",
+        about: "The bandwidth of a link in one direction, such as 400Gb/s, in place of `beta=`",
+        unit: "BANDWIDTH",
+        usual: Usual::Nothing,
+        kind: Kind::Text {
+            allowed: "such as 400Gb/s or 50GB/s",
+            python: "str",
+            set: |ask, text| seconds_a_byte(text).map(|time| ask.price.beta = time),
+        },
+    },
+    Setting {
+        key: "hop",
+        title: "the time of a hop",
+        about: "The time of every hop of a message, where switches forward it",
+        unit: "TIME",
+        usual: Usual::Value("0"),
+        kind: time(|ask, text| seconds(text).map(|time| ask.price.hop = time)),
+    },
+    Setting {
+        key: "bytes",
+        title: "the payload",
+        about: "The payload of one host",
+        unit: "SIZE",
+        usual: Usual::Value("1MiB"),
+        kind: Kind::Bytes(|ask, bytes| ask.bytes = bytes),
+    },
+];
 
 /// A plan that was checked.
 #[derive(Debug)]
@@ -96,10 +209,11 @@ pub fn collective(name: &str) -> Result<Collective, CollectiveError> {
 /// The plan that is asked for, or the best.
 pub fn plan(
     built: &Built,
-    ask: &Ask<'_>,
+    ask: &Ask,
     budget: &Budget<'_>,
 ) -> Result<CollectivePlan, CollectiveError> {
     let Ask { collective, root, ports, price, bytes, .. } = *ask;
+    let asked = ask.algorithm.as_str();
     if root.is_some() && !collective.has_root() {
         return Err(CollectiveError::NoRoot(collective));
     }
@@ -108,14 +222,14 @@ pub fn plan(
         true => Fabric::Switched,
         false => Fabric::Direct,
     };
-    let algorithm = collective.algorithms(fabric).find(|one| one.is_named(ask.algorithm));
-    if algorithm.is_none() && ask.algorithm != "best" {
-        let asked = ask.algorithm.to_owned();
+    let algorithm = collective.algorithms(fabric).find(|one| one.is_named(asked));
+    if algorithm.is_none() && asked != "best" {
+        let asked = asked.to_owned();
         let known = collective.algorithms(fabric).map(Algorithm::name).collect();
         return Err(CollectiveError::Algorithm { asked, collective, known });
     }
     let root = root.unwrap_or(Node(0));
-    let name = ask.router.unwrap_or_else(|| default_name(built));
+    let name = ask.router.as_deref().unwrap_or_else(|| default_name(built));
     // Of the routes between which one chooses by queues, those that it takes where there are none.
     let minimal = routers::between(name).map(|[minimal, _]| minimal);
     let router = match ask.router {
@@ -258,14 +372,14 @@ impl Serialize for Attempts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nestnet_graph::options::apply;
     use nestnet_topologies::build;
 
     /// Of 1 GB by links of 400 Gb/s and 2 us a message.
     fn asked(spec: &str, name: &str, router: Option<&str>, gigabits: f64) -> CollectivePlan {
         let price = Price { alpha: 2e-6, beta: 8e-9 / gigabits, hop: 0.0 };
-        let (collective, ports, root) = (collective(name).unwrap(), Ports::One, None);
-        let (algorithm, bytes) = ("best", 1_000_000_000);
-        let ask = Ask { collective, algorithm, root, router, ports, price, bytes };
+        let (router, bytes) = (router.map(str::to_owned), 1_000_000_000);
+        let ask = Ask { router, price, bytes, ..Ask::of(collective(name).unwrap()) };
         plan(&build(spec).unwrap(), &ask, &Budget::UNLIMITED).unwrap()
     }
 
@@ -307,17 +421,30 @@ mod tests {
     }
 
     #[test]
+    fn options_have_the_defaults_of_an_ask_and_set_something() {
+        let usual = Ask::of(Collective::Allreduce);
+        let with = |key, value| {
+            let mut ask = usual.clone();
+            apply(&COLLECTIVE_OPTIONS, &mut ask, [(key, value)]).unwrap();
+            ask
+        };
+        for row in &COLLECTIVE_OPTIONS {
+            let other = match (row.key, &row.kind) {
+                ("bandwidth", _) => "7GB/s",
+                (_, Kind::Names(choices)) => choices[1].name,
+                _ => "7",
+            };
+            assert_ne!(with(row.key, other), usual, "{}", row.key);
+            if let Some(value) = row.default() {
+                assert_eq!(with(row.key, value), usual, "{}", row.key);
+            }
+        }
+    }
+
+    #[test]
     fn an_unknown_router_is_named() {
         let built = build("clos(4, 2)").unwrap();
-        let ask = Ask {
-            collective: Collective::Allreduce,
-            algorithm: "best",
-            root: None,
-            router: Some("sprad"),
-            ports: Ports::One,
-            price: Price::default(),
-            bytes: 8,
-        };
+        let ask = Ask { router: Some("sprad".to_owned()), ..Ask::of(Collective::Allreduce) };
         let error = plan(&built, &ask, &Budget::default()).unwrap_err();
         assert!(error.to_string().contains("did you mean `spread`"), "{error}");
     }

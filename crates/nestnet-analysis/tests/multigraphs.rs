@@ -402,15 +402,7 @@ fn collectives_agree(case: &Case, built: &Built) {
     let price = Price { alpha: 1e-6, beta: 1e-9, hop: 1e-7 };
     for collective in Collective::ALL {
         for ports in [Ports::One, Ports::All] {
-            let ask = collectives::Ask {
-                collective,
-                algorithm: "best",
-                router: None,
-                root: None,
-                ports,
-                price,
-                bytes: 1 << 20,
-            };
+            let ask = collectives::Ask { ports, price, ..collectives::Ask::of(collective) };
             let found = plan(built, &ask, &budget);
             let found = found.unwrap_or_else(|error| panic!("{}: {error}", collective.name()));
             let seconds = found.choice.best.time.seconds * (1.0 + 1e-9);

@@ -4,6 +4,8 @@ use crate::text::with_flags;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
+use nestnet::collective;
+use nestnet::collectives::{Ask, COLLECTIVE_OPTIONS};
 use nestnet::compare::{COMPARE_OPTIONS, CompareSettings};
 use nestnet::design::{self, DesignSettings};
 use nestnet::fault_survey::{FAULT_OPTIONS, FaultModel};
@@ -98,6 +100,22 @@ impl Table for Compare {
     }
     fn related(key: &str, arg: Arg) -> Arg {
         if key == "match_nodes" { arg.conflicts_with("match") } else { arg }
+    }
+}
+
+/// How a collective is planned.
+pub struct Collective;
+
+impl Table for Collective {
+    type Of = Ask;
+    fn rows() -> impl Iterator<Item = &'static Setting<Self::Of>> + Clone {
+        COLLECTIVE_OPTIONS.iter()
+    }
+    fn usual() -> Self::Of {
+        Ask::of(collective::Collective::Broadcast)
+    }
+    fn related(key: &str, arg: Arg) -> Arg {
+        if key == "bandwidth" { arg.conflicts_with("beta") } else { arg }
     }
 }
 

@@ -5,11 +5,12 @@ use crate::fault::Fault;
 use crate::handle::Held;
 use crate::job::{Job, find_router, limits, read_text};
 use crate::network::Net;
+use crate::options::{self, Given};
 use nestnet::broadcasts::{
     Algorithm, Summary, between_hosts, broadcast as make_broadcast, default_algorithm,
     default_ports, run_printed,
 };
-use nestnet::collective::{self, Moves, Ports, Price};
+use nestnet::collective::{self, Moves, Ports};
 use nestnet::collectives::{self, Ask};
 use nestnet::deadlocks;
 use nestnet::draw::{Fold, Frame, Labels, Options, Theme};
@@ -158,32 +159,19 @@ fn mini_app(
 
 /// A collective among all hosts, every transfer checked.
 #[pyfunction]
-#[pyo3(name = "collective", signature = (net, goal, algorithm, root, router, ports, price, bytes, job))]
-#[allow(clippy::too_many_arguments)]
+#[pyo3(name = "collective")]
 fn collective_of(
     py: Python<'_>,
     net: &Net,
     goal: String,
-    algorithm: String,
     root: Option<u64>,
-    router: Option<String>,
-    ports: String,
-    price: (f64, f64, f64),
-    bytes: u64,
+    given: Given,
     job: &Job,
 ) -> PyResult<Py<PyAny>> {
     let held = net.shared.clone();
     let found = job.run(py, move |budget| {
-        let (alpha, beta, hop) = price;
-        let ask = Ask {
-            collective: collectives::collective(&goal)?,
-            algorithm: &algorithm,
-            root: root.map(|root| held.node(root)).transpose()?,
-            router: router.as_deref(),
-            ports: ports_of(Some(&ports), Ports::One)?,
-            price: Price { alpha, beta, hop },
-            bytes,
-        };
+        let root = root.map(|root| held.node(root)).transpose()?;
+        let ask = Ask { root, ..options::collective(collectives::collective(&goal)?, &given)? };
         held.network()?;
         let found = collectives::plan(&held.built, &ask, budget)?;
         let tried = found.attempts().map(|(name, attempt)| {

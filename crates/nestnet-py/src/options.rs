@@ -1,6 +1,8 @@
 //! The tables of options, and what a call was given of them.
 
 use crate::fault::Fault;
+use nestnet::collective::Collective;
+use nestnet::collectives::{Ask, COLLECTIVE_OPTIONS};
 use nestnet::compare::{COMPARE_OPTIONS, CompareSettings};
 use nestnet::design::{self, DesignQuestion};
 use nestnet::fault_survey::{FAULT_OPTIONS, FaultModel};
@@ -31,7 +33,7 @@ fn rows_of<T: 'static>(
     rows.into_iter().map(entry).collect()
 }
 
-/// The tables by name: `simulator`, `cost`, `compare` and `design` with those of their cost model, `faults`, `limits`.
+/// The tables by name: `simulator`, `cost`, `compare` and `design` with those of their cost model, `collective`, `faults`, `limits`.
 #[pyfunction]
 pub fn options(py: Python<'_>) -> PyResult<Py<PyAny>> {
     let tables = PyDict::new(py);
@@ -43,6 +45,7 @@ pub fn options(py: Python<'_>) -> PyResult<Py<PyAny>> {
     };
     tables.set_item("compare", with_cost(rows_of(py, &COMPARE_OPTIONS)?)?)?;
     tables.set_item("design", with_cost(rows_of(py, design::options())?)?)?;
+    tables.set_item("collective", rows_of(py, &COLLECTIVE_OPTIONS)?)?;
     tables.set_item("faults", rows_of(py, &FAULT_OPTIONS)?)?;
     tables.set_item("limits", rows_of(py, &LIMITS)?)?;
     Ok(tables.into_any().unbind())
@@ -85,4 +88,11 @@ pub fn comparison(given: &Given) -> Result<(CompareSettings, CostSettings), Faul
     let mut settings = CompareSettings::default();
     apply(&COMPARE_OPTIONS, &mut settings, own)?;
     Ok((settings, CostSettings::read(BuiltAs::Rack, cost)?))
+}
+
+/// How a collective is planned.
+pub fn collective(collective: Collective, given: &Given) -> Result<Ask, Fault> {
+    let mut ask = Ask::of(collective);
+    apply(&COLLECTIVE_OPTIONS, &mut ask, pairs(given))?;
+    Ok(ask)
 }

@@ -402,6 +402,7 @@ def test_the_cost_model_is_that_of_the_command_line():
         ("cost", nn.options.CostOptions, set()),
         ("compare", nn.options.CompareOptions, set()),
         ("design", nn.options.DesignOptions, {"nodes", "hosts", "radix"}),
+        ("collective", nn.options.CollectiveOptions, set()),
         ("faults", nn.options.FaultOptions, {"fail"}),
     ]:
         keys = {row["key"] for row in _nestnet.options()[table]}

@@ -10,15 +10,13 @@ use nestnet_topologies::family::Built;
 ///
 /// ```
 /// use nestnet::build;
-/// use nestnet::collective::{Collective, Ports, Price};
+/// use nestnet::collective::{Collective, Price};
 /// use nestnet::collectives::{Ask, plan};
 /// use nestnet::Budget;
 ///
 /// let built = build("planes(clos(4, 2), 2)")?;
 /// let price = Price { alpha: 0.0, beta: 1e-9, hop: 0.0 };
-/// let (collective, ports) = (Collective::AllToAll, Ports::One);
-/// let (algorithm, root, router, bytes) = ("best", None, None, 8000);
-/// let ask = Ask { collective, algorithm, root, router, ports, price, bytes };
+/// let ask = Ask { price, bytes: 8000, ..Ask::of(Collective::AllToAll) };
 /// let found = plan(&built, &ask, &Budget::default())?;
 /// assert_eq!(found.router.as_deref(), Some("spread"));
 /// // Seven blocks of eight, half of each by either plane.
@@ -27,10 +25,11 @@ use nestnet_topologies::family::Built;
 /// ```
 pub fn plan(
     built: &Built,
-    ask: &Ask<'_>,
+    ask: &Ask,
     budget: &Budget<'_>,
 ) -> Result<CollectivePlan, CollectiveError> {
     let by_links = built.network.as_ref().is_none_or(|network| network.hosts() == network.order());
-    let router = ask.router.or_else(|| (!by_links).then(|| router_of(built, budget)));
-    nestnet_analysis::collectives::plan(built, &Ask { router, ..*ask }, budget)
+    let usual = || (!by_links).then(|| router_of(built, budget).to_owned());
+    let router = ask.router.clone().or_else(usual);
+    nestnet_analysis::collectives::plan(built, &Ask { router, ..ask.clone() }, budget)
 }

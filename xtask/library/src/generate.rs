@@ -9,6 +9,7 @@ use nestnet::format::FORMATS;
 use nestnet::format::tables::TABLES;
 use nestnet::measures::MEASURES;
 use nestnet::metrics::{Better, METRICS};
+use nestnet::collectives::COLLECTIVE_OPTIONS;
 use nestnet::compare::COMPARE_OPTIONS;
 use nestnet::design;
 use nestnet::fault_survey::FAULT_OPTIONS;
@@ -257,7 +258,7 @@ fn all_formats() -> String {
 fn all_options() -> Result<String> {
     let mut page = String::from(
         "# Options\n\n\
-         What can be set of the simulator, of the cost model, of a design, of a comparison, of faults and of every call. This page is written by \
+         What can be set of the simulator, of the cost model, of a design, of a comparison, of a collective, of faults and of every call. This page is written by \
          `cargo xtask generate`. The command line has `-` for `_`: `--routing-delay 2`; Python takes keys as keyword \
          arguments: `simulate(0.1, routing_delay=2)`; a study has them in `[simulate]`, `[saturation]`, `[cost]` and \
          `[design]`. Of several names with commas the command line takes one by one too, as `--family`, and Python a list.\n",
@@ -268,6 +269,7 @@ fn all_options() -> Result<String> {
     option_table(&mut page, "Design by nodes", &design::NODE_OPTIONS);
     option_table(&mut page, "Design by hosts and radix", &design::HOST_OPTIONS);
     option_table(&mut page, "Comparison", &COMPARE_OPTIONS);
+    option_table(&mut page, "Collective", &COLLECTIVE_OPTIONS);
     option_table(&mut page, "Faults", &FAULT_OPTIONS);
     option_table(&mut page, "Limits", &LIMITS);
     page += "\n## Fixed limits\n\nWhat is larger is refused, and no option raises it.\n\n| at most | of |\n|---|---|\n";
@@ -313,18 +315,20 @@ fn by_key(text: &str) -> String {
 /// The same as types of Python.
 fn python_options() -> String {
     let mut page = String::from(
-        "\"\"\"Options of the simulator, of the cost model, of a design, of a comparison and of faults, as keyword arguments.\n\n\
+        "\"\"\"Options of the simulator, of the cost model, of a design, of a comparison, of a collective and of faults, as keyword arguments.\n\n\
          Written by `cargo xtask generate` from the tables that the command line reads.\n\"\"\"\n\n\
          from __future__ import annotations\n\n\
          from collections.abc import Mapping, Sequence\n\
          from typing import Literal, TypedDict\n\n\
-         __all__ = [\n    \"CompareOptions\",\n    \"CostOptions\",\n    \"DesignOptions\",\n    \"FaultOptions\",\n    \"HostDesignOptions\",\n    \
+         __all__ = [\n    \"CollectiveOptions\",\n    \"CompareOptions\",\n    \"CostOptions\",\n    \"DesignOptions\",\n    \"FaultOptions\",\n    \"HostDesignOptions\",\n    \
          \"NodeDesignOptions\",\n    \"SimulatorOptions\",\n]\n",
     );
     let about = "Options of `Network.simulate` and `Network.run_goal`.";
     typed(&mut page, "SimulatorOptions(TypedDict, total=False)", about, &OPTIONS);
     let about = "Options of `compare`, `design` and `report`: what a network is built as, and what that costs.";
     typed(&mut page, "CostOptions(TypedDict, total=False)", about, &COST_OPTIONS);
+    let about = "Options of `Network.collective`.";
+    typed(&mut page, "CollectiveOptions(TypedDict, total=False)", about, &COLLECTIVE_OPTIONS);
     let about = "Options of `compare`.";
     typed(&mut page, "CompareOptions(CostOptions, total=False)", about, &COMPARE_OPTIONS);
     let about = "Options of `Network.resilience`, beside what fails.";

@@ -1,7 +1,7 @@
 //! `nestnet collective`: a schedule for many nodes at once, checked, with its time and what no schedule can beat.
 
 use crate::job::{Job, parse_size};
-use crate::numbers::{seconds, seconds_a_byte};
+use crate::options::{self, Given};
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail, ensure};
 use nestnet::collective::{
@@ -58,32 +58,8 @@ pub struct Args {
     /// The root of a scatter, gather or reduce: the id of a node, or its address [default: 0]
     #[arg(long, value_name = "NODE", allow_hyphen_values = true)]
     root: Option<String>,
-    /// Through switches, the router whose routes messages take: each is divided over all that it has, such as the spines
-    /// and planes of `spread`; `ugal` and others that adapt take the minimal ones [default: the one that `design` gives the
-    /// network]
-    #[arg(long, value_name = "NAME")]
-    router: Option<String>,
-    /// How much a node can do in a step
-    #[arg(long, default_value = "one", value_parser = ["one", "all"])]
-    ports: String,
-    /// Which algorithm, of those listed below; `best` takes the one with the least time
-    #[arg(long, value_name = "NAME", default_value = "best")]
-    algorithm: String,
-    /// The time of every message, such as 2us; a number alone is in seconds
-    #[arg(long, value_name = "TIME", default_value = "1e-6", value_parser = seconds, allow_hyphen_values = true)]
-    alpha: f64,
-    /// Seconds for every byte
-    #[arg(long, value_name = "SECONDS", default_value = "1e-10", value_parser = seconds, allow_hyphen_values = true)]
-    beta: f64,
-    /// The bandwidth of a link in one direction, such as 400Gb/s, in place of --beta
-    #[arg(long, value_name = "BANDWIDTH", value_parser = seconds_a_byte, allow_hyphen_values = true, conflicts_with = "beta")]
-    bandwidth: Option<f64>,
-    /// The time of every hop of a message, where switches forward it
-    #[arg(long, value_name = "TIME", default_value = "0", value_parser = seconds, allow_hyphen_values = true)]
-    hop: f64,
-    /// The payload of one host
-    #[arg(long, value_name = "SIZE", default_value = "1MiB", value_parser = parse_size)]
-    bytes: u64,
+    #[command(flatten)]
+    plan: Given<options::Collective>,
     /// Of a mini-app: the gradients of a rank [default: as --bytes]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     gradient: Option<u64>,
@@ -160,13 +136,6 @@ fn algorithms() -> String {
     help
 }
 
-impl Args {
-    /// Seconds for every byte.
-    fn beta(&self) -> f64 {
-        self.bandwidth.unwrap_or(self.beta)
-    }
-}
-
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     if MiniApp::is_meant(&args.goal) {
         return mini_app(args, job);
@@ -188,15 +157,8 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             "--export: the switches of {spec} are no hosts, and only transfers over links are written"
         );
     }
-    let ask = Ask {
-        collective,
-        algorithm: &args.algorithm,
-        root: args.root.as_deref().map(|root| locate(network, root)).transpose()?,
-        router: args.router.as_deref(),
-        ports: if args.ports == "one" { Ports::One } else { Ports::All },
-        price: Price { alpha: args.alpha, beta: args.beta(), hop: args.hop },
-        bytes: args.bytes,
-    };
+    let root = args.root.as_deref().map(|root| locate(network, root)).transpose()?;
+    let ask = Ask { collective, root, ..args.plan.settings()? };
     let found = job.with_budget(|budget| {
         job.doing(collective.name());
         collectives::plan(&built, &ask, &budget)
@@ -238,7 +200,8 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
 
 /// The program of a mini-app, on hosts that are enough for its ranks.
 fn mini_app(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
-    if args.steps || args.root.is_some() || args.router.is_some() || args.algorithm != "best" {
+    let ask = args.plan.settings()?;
+    if args.steps || args.root.is_some() || ask.router.is_some() || ask.algorithm != "best" {
         bail!("--steps, --root, --router and --algorithm are not for mini-apps");
     }
     if args.export.as_deref() == Some("msccl") {
@@ -249,8 +212,8 @@ fn mini_app(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     }
     let (spec, built) = job.build(&args.spec)?;
     let amounts = Amounts {
-        bytes: args.bytes,
-        gradient: args.gradient.unwrap_or(args.bytes),
+        bytes: ask.bytes,
+        gradient: args.gradient.unwrap_or(ask.bytes),
         compute: args.compute.unwrap_or(0),
         repeat: args.repeat.unwrap_or(1),
     };

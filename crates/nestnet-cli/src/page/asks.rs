@@ -5,6 +5,7 @@ use axum::Router;
 use axum::extract::{Query, State};
 use axum::response::IntoResponse as _;
 use axum::routing::get;
+use nestnet::collectives::COLLECTIVE_OPTIONS;
 use nestnet::compare::COMPARE_OPTIONS;
 use nestnet::design;
 use nestnet::fault_survey::FAULT_OPTIONS;
@@ -57,7 +58,7 @@ pub const ASKS: &[Ask] = &[
     Ask {
         verb: "collective",
         places: &["goal", "spec"],
-        options: &["root", "ports", "algorithm", "router"],
+        options: &["root"],
         flags: &["steps"],
     },
     Ask {
@@ -136,6 +137,7 @@ fn with_fixed(ask: &Ask, fixed: &[&str], said: &[(String, String)]) -> Result<Ve
             "compare" => {
                 of_table(&COMPARE_OPTIONS, name).or_else(|| of_table(&COST_OPTIONS, name))
             }
+            "collective" => of_table(&COLLECTIVE_OPTIONS, name),
             "resilience" => of_table(&FAULT_OPTIONS, name),
             _ => None,
         };

@@ -129,15 +129,7 @@ def broadcast(
     net: Net, from_: int, algorithm: str | None, ports: str | None, job: Job, /
 ) -> Broadcast: ...
 def collective(
-    net: Net,
-    goal: str,
-    algorithm: str,
-    root: int | None,
-    router: str | None,
-    ports: str,
-    price: tuple[float, float, float],
-    bytes: int,
-    job: Job,
+    net: Net, goal: str, root: int | None, given: list[tuple[str, str]], job: Job
 ) -> Collective: ...
 def mini_app(net: Net, app: str, amounts: tuple[int, int, int, int], job: Job) -> MiniApp: ...
 def deadlock(

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     import scipy.sparse
     from typing_extensions import Unpack
 
-    from .options import CostOptions, FaultOptions, SimulatorOptions
+    from .options import CollectiveOptions, CostOptions, FaultOptions, SimulatorOptions
 
 # A node as it is given: its label where the graph has labels, otherwise its id; its address, a text, in both.
 NodeLike = Hashable
@@ -756,30 +756,22 @@ class Network:
             "broadcast", "scatter", "gather", "reduce", "allgather", "allreduce", "all-to-all"
         ],
         *,
-        algorithm: str = "best",
         root: NodeLike | None = None,
-        router: str | None = None,
-        ports: Literal["one", "all"] = "one",
-        alpha: float = 1e-6,
-        beta: float = 1e-10,
-        hop: float = 0.0,
-        bytes: int = 1 << 20,
+        **options: Unpack[CollectiveOptions],
     ) -> Collective:
         """A collective among all hosts: the best schedule that is known, checked, and its price in seconds.
 
         Through switches every message is divided over the routes of ``router``, by default of the one that ``design``
-        gives the network.
+        gives the network. Its options are those of `nestnet.options.CollectiveOptions`.
 
         >>> import nestnet as nn
         >>> nn.hypercube(3).collective("allgather").rounds
         3
         """
         start = None if root is None else self.id_of(root)
+        settings = given("collective", options, "root")
         with working(goal) as job:
-            price = (alpha, beta, hop)
-            found = _nestnet.collective(
-                self._net, goal, algorithm, start, router, ports, price, bytes, job
-            )
+            found = _nestnet.collective(self._net, goal, start, settings, job)
         return self._by_label(found)
 
     def mini_app(
