@@ -215,9 +215,7 @@ fn argument<T: Table>(row: &'static Setting<T::Of>) -> Arg {
     let read = move |text: &str| row.set(&mut T::usual(), text).map(|()| text.to_owned());
     let arg = match &row.kind {
         Kind::Flag(_) => return arg.action(ArgAction::SetTrue),
-        Kind::List { .. } => {
-            arg.value_delimiter(',').action(ArgAction::Append).value_parser(read)
-        }
+        Kind::List { .. } => arg.value_delimiter(',').action(ArgAction::Append).value_parser(read),
         Kind::Names(choices) => {
             arg.value_parser(PossibleValuesParser::new(choices.iter().map(|choice| {
                 match choice.about {

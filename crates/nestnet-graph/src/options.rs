@@ -310,6 +310,35 @@ pub fn apply<'a, 'r, T: 'static>(
     Ok(())
 }
 
+/// Rows with a fault: whose key another row has, whose default changes `usual`, or which set nothing by the value of
+/// `other`, which gets the key and a value that most rows take. For the tests of tables.
+pub fn faulty<'r, T: Clone + fmt::Debug + 'static>(
+    rows: impl IntoIterator<Item = &'r Setting<T>> + Clone,
+    usual: &T,
+    other: impl Fn(&'static str, &'static str) -> &'static str,
+) -> Vec<&'static str> {
+    let with = |row: &Setting<T>, value: &str| {
+        let mut target = usual.clone();
+        row.set(&mut target, value).map(|()| format!("{target:?}"))
+    };
+    let unchanged = Ok(format!("{usual:?}"));
+    let is_faulty = |row: &Setting<T>| {
+        let example = match &row.kind {
+            Kind::Flag(_) => "true",
+            Kind::Names([_, second, ..]) => second.name,
+            Kind::Numbers { .. } => "7,8,9",
+            Kind::Fraction(_) | Kind::ClosedFraction(_) => "7%",
+            _ => "7",
+        };
+        let changed = with(row, other(row.key, example));
+        rows.clone().into_iter().filter(|same| same.key == row.key).count() > 1
+            || row.default().is_some_and(|value| with(row, value) != unchanged)
+            || changed.is_err()
+            || changed == unchanged
+    };
+    rows.clone().into_iter().filter(|row| is_faulty(row)).map(|row| row.key).collect()
+}
+
 /// A text in which every option that it names is as `write` writes it, from its key and its value, which may be empty;
 /// what that does not know stays as it is.
 ///
@@ -397,6 +426,16 @@ pub static LIMITS: [Setting<LimitSettings>; 3] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn faulty_rows_are_found() {
+        assert_eq!(faulty(&LIMITS[1..], &LimitSettings::default(), |_, other| other), ["max_time"]);
+        let usual = LimitSettings { seconds: Some(DEFAULT_SECONDS), ..LimitSettings::default() };
+        assert_eq!(faulty(&LIMITS, &usual, |_, other| other), [""; 0]);
+        let twice = || LIMITS[2..].iter().chain(&LIMITS[2..]);
+        assert_eq!(faulty(twice(), &usual, |_, other| other), ["threads", "threads"]);
+        assert_eq!(faulty(&LIMITS[2..], &usual, |_, _| "none"), ["threads"]);
+    }
 
     #[test]
     fn limits_are_read_and_refused() {

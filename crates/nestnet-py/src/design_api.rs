@@ -7,7 +7,8 @@ use crate::measured;
 use crate::options::{self, Given};
 use nestnet::claim::{Lab, Ledger, judge_all, select};
 use nestnet::compare::{
-    CompareSettings, Contender, Field, LeftOut, Matched, Options, compared, contender, field as add_baselines,
+    CompareSettings, Contender, Field, LeftOut, Matched, Options, compared, contender,
+    field as add_baselines,
 };
 use nestnet::design::{
     ClusterQuestion, ClusterReport, DesignQuestion, DesignReport, Question, cluster,
@@ -157,7 +158,9 @@ fn report(
     let found = job.run(py, move |budget| {
         let settings = options::cost(&options, BuiltAs::Rack)?;
         if settings.tiles().is_some() {
-            return Err(Fault::new("`cost_model=chip`: a page prices racks and clusters, not chips"));
+            return Err(Fault::new(
+                "`cost_model=chip`: a page prices racks and clusters, not chips",
+            ));
         }
         let cost_model = settings.cost_model;
         let by = with_baselines.then_some(Matched::Hosts);

@@ -4,15 +4,15 @@ use crate::{figures, fixed_limits, pictures, root, schemas};
 use anyhow::{Context, Result, anyhow, bail};
 use nestnet::build::{papers, takes};
 use nestnet::claim::{self, Claim, Lab, Ledger, judge_all};
+use nestnet::collectives::COLLECTIVE_OPTIONS;
+use nestnet::compare::COMPARE_OPTIONS;
+use nestnet::design;
 use nestnet::family::{Family, families};
+use nestnet::fault_survey::FAULT_OPTIONS;
 use nestnet::format::FORMATS;
 use nestnet::format::tables::TABLES;
 use nestnet::measures::MEASURES;
 use nestnet::metrics::{Better, METRICS};
-use nestnet::collectives::COLLECTIVE_OPTIONS;
-use nestnet::compare::COMPARE_OPTIONS;
-use nestnet::design;
-use nestnet::fault_survey::FAULT_OPTIONS;
 use nestnet::options::{Kind, LIMITS, Setting, Usual, written};
 use nestnet::physical::COST_OPTIONS;
 use nestnet::routers::ROUTERS;
@@ -335,7 +335,12 @@ fn python_options() -> String {
     let [_, faults @ ..] = &FAULT_OPTIONS;
     typed(&mut page, "FaultOptions(TypedDict, total=False)", about, faults);
     let about = "Options of any `design`.";
-    typed(&mut page, "SharedDesignOptions(CostOptions, total=False)", about, &design::DESIGN_OPTIONS);
+    typed(
+        &mut page,
+        "SharedDesignOptions(CostOptions, total=False)",
+        about,
+        &design::DESIGN_OPTIONS,
+    );
     let about = "Options of a `design` by nodes.";
     let class = "NodeDesignOptions(SharedDesignOptions, total=False)";
     typed(&mut page, class, about, &design::NODE_OPTIONS);

@@ -55,12 +55,7 @@ pub const ASKS: &[Ask] = &[
         options: &["ports", "algorithm", "inside", "most"],
         flags: &["steps", "as-printed"],
     },
-    Ask {
-        verb: "collective",
-        places: &["goal", "spec"],
-        options: &["root"],
-        flags: &["steps"],
-    },
+    Ask { verb: "collective", places: &["goal", "spec"], options: &["root"], flags: &["steps"] },
     Ask {
         verb: "throughput",
         places: &["spec"],
@@ -131,12 +126,8 @@ fn with_fixed(ask: &Ask, fixed: &[&str], said: &[(String, String)]) -> Result<Ve
         let name = name.as_str();
         let table = match ask.verb {
             "simulate" => of_table(&OPTIONS, name),
-            "design" => {
-                of_table(design::options(), name).or_else(|| of_table(&COST_OPTIONS, name))
-            }
-            "compare" => {
-                of_table(&COMPARE_OPTIONS, name).or_else(|| of_table(&COST_OPTIONS, name))
-            }
+            "design" => of_table(design::options(), name).or_else(|| of_table(&COST_OPTIONS, name)),
+            "compare" => of_table(&COMPARE_OPTIONS, name).or_else(|| of_table(&COST_OPTIONS, name)),
             "collective" => of_table(&COLLECTIVE_OPTIONS, name),
             "resilience" => of_table(&FAULT_OPTIONS, name),
             _ => None,

@@ -37,8 +37,8 @@ pub use cost::Cost;
 pub use nodes::{design, design_of, design_part, design_watched};
 pub use objective::Objective;
 pub use options::{
-    DESIGN_OPTIONS, DesignOptionError, DesignQuestion, DesignSettings, HOST_OPTIONS, NODE_OPTIONS, SIZE_OPTIONS,
-    options,
+    DESIGN_OPTIONS, DesignOptionError, DesignQuestion, DesignSettings, HOST_OPTIONS, NODE_OPTIONS,
+    SIZE_OPTIONS, options,
 };
 pub use pareto::Seen;
 pub use plot::{FrontPoint, front_plot};

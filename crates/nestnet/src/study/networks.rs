@@ -65,8 +65,8 @@ impl Reader<'_> {
         (memory, steps): (u64, u128),
     ) -> Result<Vec<String>, StudyError> {
         let given = asked.options.iter().map(|given| (given.key, given.value.as_str()));
-        let question = DesignQuestion::read(given)
-            .map_err(|error| self.at(at, Fault::DesignOption(error)))?;
+        let question =
+            DesignQuestion::read(given).map_err(|error| self.at(at, Fault::DesignOption(error)))?;
         let DesignQuestion::Nodes(mut question) = question else {
             return Err(self.at(at, Fault::NoDesign));
         };

@@ -178,7 +178,9 @@ fn options_of_the_simulator_and_of_the_cost_model_are_those_of_the_tables() {
         let study = study(&format!("specs = [\"ring(5)\"]\n[cost]\n{more}"));
         value(&study.point(0))["price_per_host"].as_f64().unwrap()
     };
-    assert!(price("cost_model = \"cluster\"\nnic = [5000, 1]\n") > price("cost_model = \"cluster\"\n"));
+    assert!(
+        price("cost_model = \"cluster\"\nnic = [5000, 1]\n") > price("cost_model = \"cluster\"\n")
+    );
     for (text, said) in [
         ("[simulate]\nst_delays = 1\n", "unknown field `st_delays`, expected one of `routers`"),
         ("[simulate]\nseed = 1\n", "unknown field `seed`"),

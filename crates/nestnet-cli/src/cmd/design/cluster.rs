@@ -7,8 +7,8 @@ use crate::{Outcome, output, text};
 use anyhow::ensure;
 use nestnet::Spec;
 use nestnet::design::{
-    ClusterDesign, ClusterQuestion, ClusterReport, ClusterRow, FrontPoint, PaidPorts,
-    better_at, cluster_watched, front_plot, runners_up,
+    ClusterDesign, ClusterQuestion, ClusterReport, ClusterRow, FrontPoint, PaidPorts, better_at,
+    cluster_watched, front_plot, runners_up,
 };
 use nestnet::physical::{Bill, to_csv};
 use nestnet::report::Table;

@@ -95,12 +95,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
 }
 
 /// What one shard finds.
-fn part(
-    args: &Args,
-    question: &Question,
-    shard: Shard,
-    job: &Job,
-) -> anyhow::Result<Outcome> {
+fn part(args: &Args, question: &Question, shard: Shard, job: &Job) -> anyhow::Result<Outcome> {
     job.doing("designing");
     let found = job.with_budget(|budget| design_part(question, shard, &budget));
     job.finish();
