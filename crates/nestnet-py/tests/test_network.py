@@ -325,7 +325,6 @@ def test_every_option_of_the_tables_is_taken():
     assert latency(st_delay=5, credit_delay=3, vcs=None) > plain + 4
     assert latency(latency=[5]) == latency(latency=5) == latency(latency={0: 5})
     assert latency(packet={1: 3, 5: 1}) == latency(packet="1:3,5:1")
-    assert latency(cut_through=True) == latency(switching="cut-through")
     assert latency(input_speedup=2, vc_allocator="separable_input_first") > 0
 
 

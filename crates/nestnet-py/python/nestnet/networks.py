@@ -193,7 +193,6 @@ _SIMULATE = (
     "load",
     "traffic",
     "router",
-    "cut_through",
     "fail",
     "fail_rate",
     "per_host",
@@ -818,7 +817,6 @@ class Network:
         *,
         traffic: str = "uniform",
         router: str | None = None,
-        cut_through: bool | None = None,
         fail: Sequence[tuple[NodeLike, NodeLike, int]] = (),
         fail_rate: float | None = None,
         per_host: bool = False,
@@ -833,8 +831,8 @@ class Network:
         given, since only all loads up to it show it.
 
         Links fail as ``(node, node, cycle)``, or each with probability ``fail_rate`` a cycle. Virtual channels, buffers,
-        delays, allocators, packets, cycles and the seed are the options of `nestnet.options.SimulatorOptions`;
-        ``cut_through`` is ``switching="cut-through"``. Points have what every host sent and received in ``hosts`` with
+        delays, allocators, packets, cycles and the seed are the options of `nestnet.options.SimulatorOptions`.
+        Points have what every host sent and received in ``hosts`` with
         ``per_host``, every pair of hosts in ``flows`` with ``per_flow``, and every packet in ``trace`` with ``trace``.
         With ``device="gpu"`` it runs on a GPU, with the same result; where there is none, a warning says so. What is in
         ``warning`` of the result is a `RuntimeWarning` too.
@@ -861,14 +859,11 @@ class Network:
             loads = [float(one) for one in load]
             if not loads:
                 raise Error("there is no load to simulate")
-        settings = dict(options)
-        if cut_through is not None:
-            settings["switching"] = "cut-through" if cut_through else "wormhole"
         asked = _nestnet.Simulated(
             loads=loads,
             traffic=traffic,
             router=router,
-            options=given("simulator", settings, *_SIMULATE),
+            options=given("simulator", options, *_SIMULATE),
             failing=[(cycle, self.id_of(one), self.id_of(other)) for one, other, cycle in fail],
             fail_rate=fail_rate,
             per_host=per_host,
