@@ -53,7 +53,7 @@ const fn flag(
     about: &'static str,
     set: fn(&mut FaultModel, bool),
 ) -> Setting<FaultModel> {
-    Setting { key, title, about, unit: "", usual: Usual::Nothing, kind: Kind::Flag(set) }
+    Setting { key, title, about, unit: "", usual: Usual::Value("false"), kind: Kind::Flag(set) }
 }
 
 /// The table of what can be set of a [`FaultModel`].

@@ -257,7 +257,7 @@ impl<T: 'static> Setting<T> {
             Kind::Seconds(_) => "above 0".to_owned(),
             Kind::Bytes(_) => "such as 500MB or 4GiB".to_owned(),
             Kind::Names(choices) => names(choices).join(", "),
-            Kind::List { .. } => "names with commas".to_owned(),
+            Kind::List { .. } => "several with commas".to_owned(),
             Kind::Text { allowed, .. } => (*allowed).to_owned(),
         }
     }

@@ -258,8 +258,8 @@ fn all_formats() -> String {
 fn all_options() -> Result<String> {
     let mut page = String::from(
         "# Options\n\n\
-         What can be set of the simulator, of the cost model, of a design, of a comparison, of a collective, of faults and of every call. This page is written by \
-         `cargo xtask generate`. The command line has `-` for `_`: `--routing-delay 2`; Python takes keys as keyword \
+         What can be set of the simulator, a cost model, a design, a comparison, a collective, faults and every call. \
+         This page is written by `cargo xtask generate`. The command line has `-` for `_`: `--routing-delay 2`; Python takes keys as keyword \
          arguments: `simulate(0.1, routing_delay=2)`; a study has them in `[simulate]`, `[saturation]`, `[cost]` and \
          `[design]`. Of several names with commas the command line takes one by one too, as `--family`, and Python a list.\n",
     );
@@ -315,7 +315,7 @@ fn by_key(text: &str) -> String {
 /// The same as types of Python.
 fn python_options() -> String {
     let mut page = String::from(
-        "\"\"\"Options of the simulator, of the cost model, of a design, of a comparison, of a collective and of faults, as keyword arguments.\n\n\
+        "\"\"\"Options of calls, as keyword arguments.\n\n\
          Written by `cargo xtask generate` from the tables that the command line reads.\n\"\"\"\n\n\
          from __future__ import annotations\n\n\
          from collections.abc import Mapping, Sequence\n\

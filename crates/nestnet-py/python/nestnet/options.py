@@ -1,4 +1,4 @@
-"""Options of the simulator and of the cost model, as keyword arguments.
+"""Options of calls, as keyword arguments.
 
 Written by `cargo xtask generate` from the tables that the command line reads.
 """
@@ -8,7 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypedDict
 
-__all__ = ["CostOptions", "SimulatorOptions"]
+__all__ = [
+    "CollectiveOptions",
+    "CompareOptions",
+    "CostOptions",
+    "DesignOptions",
+    "FaultOptions",
+    "HostDesignOptions",
+    "NodeDesignOptions",
+    "SimulatorOptions",
+]
 
 
 class SimulatorOptions(TypedDict, total=False):
@@ -212,3 +221,148 @@ class CostOptions(TypedDict, total=False):
 
     # Picojoules to move a bit a millimeter on a chip, and through a router.
     bit_energy: Sequence[float] | None
+
+
+class CollectiveOptions(TypedDict, total=False):
+    """Options of `Network.collective`."""
+
+    # Through switches, the router whose routes messages take: each is divided over all that it has, such as the spines and planes of `spread`; `ugal` and others that adapt take the minimal ones.
+    router: str | None
+
+    # How much a node can do in a step.
+    ports: Literal["one", "all"]
+
+    # Which algorithm, of those listed below; `best` takes the one with the least time.
+    algorithm: str
+
+    # The time of every message, such as 2us; a number alone is in seconds.
+    alpha: float | str
+
+    # Seconds for every byte.
+    beta: float | str
+
+    # The bandwidth of a link in one direction, such as 400Gb/s, in place of `beta`.
+    bandwidth: str | None
+
+    # The time of every hop of a message, where switches forward it.
+    hop: float | str
+
+    # The payload of one host.
+    bytes: int | str
+
+
+class CompareOptions(CostOptions, total=False):
+    """Options of `compare`."""
+
+    # Add baselines that have as many hosts: torus, hypercube, dragonfly, random ….
+    match_nodes: bool
+
+    # Add baselines that spend as much of this: hosts, ports, dollars or bisection.
+    match: Literal["hosts", "ports", "dollars", "bisection"] | None
+
+    # Measure these too: names or keys of `nestnet measure --list`, with commas.
+    also: Sequence[str] | None
+
+    # Nodes to search from where not all distances can be measured; 0 for none.
+    samples: int
+
+    # The seed of the sample.
+    seed: int
+
+
+class FaultOptions(TypedDict, total=False):
+    """Options of `Network.resilience`, beside what fails."""
+
+    # The probability with which each of them fails, such as 0.05 or 5%; several with commas.
+    at: float | str | Sequence[float | str] | None
+
+    # Trials of each probability, each with failures of its own.
+    trials: int
+
+    # The random seed of the first trial; trial i has S + i.
+    seed: int
+
+    # What each host of what is left can send to all others before a channel is saturated: θ by shortest paths.
+    throughput: bool
+
+    # How much longer the detours of the default router are than the shortest path that is left, in how many trials they are free of deadlock by themselves, and how many virtual channels prove them free.
+    detours: bool
+
+    # The worst faults that are found, as many as fail at random on average, with what they cut off.
+    adversary: bool
+
+
+class SharedDesignOptions(CostOptions, total=False):
+    """Options of any `design`."""
+
+    # How many more there may be, and of nodes how many fewer: of hosts and of tiles there are at least as many as are wanted.
+    tolerance: float | str
+
+    # The most links at a node.
+    max_degree: int | None
+
+    # The longest diameter; of hosts the most links between switches.
+    max_diameter: int | None
+
+    # The most virtual channels that keep it free of deadlock.
+    max_vcs: int | None
+
+    # How many constructions are nested at most.
+    depth: int | None
+
+    # The nodes of the largest base.
+    max_base: int
+
+    # The families to search for the outermost network; all if none is named.
+    families: Sequence[str] | None
+
+
+class NodeDesignOptions(SharedDesignOptions, total=False):
+    """Options of a `design` by nodes."""
+
+    # The objectives: degree, diameter, average_distance, links, cost, cr, moore_efficiency, vcs, connectivity, match, price, throughput, energy, longest_wire.
+    objectives: Sequence[str] | None
+
+    # What the list is sorted by, one of the objectives.
+    sort: str | None
+
+    # The nodes of the largest frame and unit of an expansion.
+    max_frame: int | None
+
+    # The nodes of the largest frame around what is nested itself.
+    max_nested_frame: int | None
+
+
+class HostDesignOptions(SharedDesignOptions, total=False):
+    """Options of a `design` by hosts and radix."""
+
+    # Hosts at a switch, or `any`: from an eighth of its ports on.
+    hosts_per_switch: int | Literal["any"] | None
+
+    # The least uniform throughput, as a fraction of the full rate.
+    min_throughput: float | str | None
+
+    # The least bisection of the switches: links across it, for each host of one side.
+    min_bisection: float | None
+
+    # The least throughput of the worst permutation under the routing of the row, as a fraction of the full rate.
+    min_worst_case: float | str | None
+
+    # The most oversubscription: host bandwidth of one side for each unit of bandwidth across a bisection, 1 is non-blocking, 2 or 2:1 half of that.
+    taper: float | str | None
+
+    # Pay for the ports in use, not for whole switches of `radix` ports.
+    price_used_ports: bool
+
+    # The most dollars a host.
+    max_price: float | None
+
+    # The most watts a host.
+    max_power: float | None
+
+    # The most links between switches from host to host, on average.
+    max_hops: float | None
+
+
+class DesignOptions(NodeDesignOptions, HostDesignOptions, total=False):
+    """Options of `design`: those by nodes and those by hosts and radix."""

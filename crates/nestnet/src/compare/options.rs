@@ -29,7 +29,7 @@ pub static COMPARE_OPTIONS: [Setting<CompareSettings>; 5] = [
         title: "baselines with as many hosts",
         about: "Add baselines that have as many hosts: torus, hypercube, dragonfly, random …",
         unit: "",
-        usual: Usual::Nothing,
+        usual: Usual::Value("false"),
         kind: Kind::Flag(|to, yes| to.by = yes.then_some(Matched::Hosts)),
     },
     Setting {

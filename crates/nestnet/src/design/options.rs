@@ -228,7 +228,10 @@ pub static HOST_OPTIONS: [Setting<DesignSettings>; 9] = [
             set: |to, text| {
                 let each = match text.trim() {
                     "any" => None,
-                    text => Some(counts(0..=u128::MAX)(text)?),
+                    text => {
+                        let each = counts(0..=u128::MAX)(text);
+                        Some(each.map_err(|_| "expected `any` or a number of hosts".to_owned())?)
+                    }
                 };
                 to.hosts.each = each;
                 Ok(())
@@ -272,7 +275,7 @@ pub static HOST_OPTIONS: [Setting<DesignSettings>; 9] = [
         title: "the price of used ports",
         about: "Pay for the ports in use, not for whole switches of `radix=` ports",
         unit: "",
-        usual: Usual::Nothing,
+        usual: Usual::Value("false"),
         kind: Kind::Flag(|to, yes| {
             to.hosts.paid = if yes { PaidPorts::Used } else { PaidPorts::All };
         }),
