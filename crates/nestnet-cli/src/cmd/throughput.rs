@@ -6,6 +6,7 @@ use anyhow::Context as _;
 use nestnet::number_format;
 use nestnet::throughput::{AnyRouting, Ask, Throughput, WithoutLoads, throughput};
 use nestnet::traffic::TRAFFIC;
+use serde::Serialize;
 use serde_json::json;
 
 #[derive(clap::Args)]
@@ -57,13 +58,22 @@ pub struct Args {
     list: bool,
 }
 
+/// A row of the list of traffic patterns.
+#[derive(Serialize)]
+struct TrafficRow {
+    /// How it is written.
+    usage: &'static str,
+    /// Where each host sends.
+    about: String,
+}
+
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let Some(spec) = args.spec.as_ref().filter(|_| !args.list) else {
         let rows = TRAFFIC.iter().map(|row| (row.usage, row.about.to_owned()));
         let worst = ("worst", "the permutation that is worst for the router".to_owned());
         let rows = rows.chain([worst]);
         if args.json {
-            let rows = rows.map(|(usage, about)| json!({ "usage": usage, "about": about }));
+            let rows = rows.map(|(usage, about)| TrafficRow { usage, about });
             text::print_json(&json!({ "traffic": rows.collect::<Vec<_>>() }))?;
         } else {
             text::print(&text::table(&rows.collect::<Vec<_>>()))?;

@@ -11,8 +11,10 @@ use nestnet::claim::{
     Claim, Finding, Judged, Lab, Ledger, LedgerError, QUANTITIES, Quantity, TEMPLATE, Totals,
     Verdict, judge_all, select,
 };
+use nestnet::fields;
 use nestnet::job::Shard;
 use nestnet::{Budget, Watch};
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -159,7 +161,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             let judged = judge_all(&claims, args.slow, &lab, &done);
             judged.iter().for_each(|judged| counts.add(judged, &ids));
             if args.json {
-                papers.push(to_json(ledger, &judged));
+                papers.push(serde_json::to_value(PaperClaims::of(ledger, &judged))?);
             } else {
                 job.finish();
                 text::print(&show::to_text(ledger, &judged, args.cases))?;
@@ -167,9 +169,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         }
         job.finish();
         if args.json {
-            let mut object = json!({ "papers": papers });
-            object["counts"] = counts.to_json();
-            text::print_json(&object)?;
+            text::print_json(&json!({ "papers": papers, "counts": counts }))?;
         } else {
             text::print(&counts.to_text())?;
         }
@@ -264,9 +264,7 @@ pub fn merge(parts: Vec<Part>) -> anyhow::Result<Outcome> {
             claims.push(row["claim"].take());
         }
     }
-    let mut object = json!({ "papers": papers });
-    object["counts"] = counts.to_json();
-    text::print_json(&object)?;
+    text::print_json(&json!({ "papers": papers, "counts": counts }))?;
     counts.outcome()
 }
 
@@ -282,8 +280,19 @@ fn takes(quantity: &Quantity) -> Vec<String> {
     quantity.takes.iter().map(|takes| format!("{takes:?}").to_lowercase()).collect()
 }
 
+/// A row of the list of quantities.
+#[derive(Serialize)]
+struct QuantityRow {
+    /// Its name in formulas.
+    name: &'static str,
+    /// Its arguments, in order: `network`, `node`, `number` or `word`.
+    takes: Vec<String>,
+    /// What it is.
+    about: &'static str,
+}
+
 fn quantities_json() -> Value {
-    let row = |row: &Quantity| json!({ "name": row.name, "takes": takes(row), "about": row.about });
+    let row = |row: &Quantity| QuantityRow { name: row.name, takes: takes(row), about: row.about };
     json!({ "quantities": QUANTITIES.iter().map(row).collect::<Vec<_>>() })
 }
 
@@ -354,24 +363,6 @@ impl Counts {
         self.claims - self.finished() - self.of(Finding::NotRun)
     }
 
-    fn to_json(&self) -> Value {
-        let Totals { holds, bound, fails, misprints, open, .. } = self.totals;
-        json!({
-            "claims": self.claims,
-            "statements": self.claims - self.repeated,
-            "repeated": self.repeated,
-            "holds": holds,
-            "bound": bound,
-            "fails": fails,
-            "open": open,
-            "misprints": misprints,
-            "finished": self.finished(),
-            "not_finished": self.unfinished(),
-            "not_run": self.of(Finding::NotRun),
-            "disagree": self.of(Finding::NotAsMeasured),
-        })
-    }
-
     fn to_text(&self) -> String {
         if self.claims == 0 {
             return "there is no such claim\n".to_owned();
@@ -411,6 +402,47 @@ impl Counts {
     }
 }
 
-fn to_json(ledger: &Ledger, judged: &[Judged<'_>]) -> Value {
-    json!({ "paper": ledger.key, "title": ledger.title, "claims": judged })
+impl Serialize for Counts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        fields!(
+            serializer,
+            "Counts",
+            /// Rows of the ledgers.
+            claims = self.claims,
+            /// Rows without those that are an error of another row at a further place.
+            statements: usize = self.claims - self.repeated,
+            /// Rows that are an error of another row at a further place.
+            repeated = self.repeated,
+            holds = self.totals.holds,
+            bound = self.totals.bound,
+            fails = self.totals.fails,
+            open = self.totals.open,
+            misprints = self.totals.misprints,
+            /// Rows that were measured to the end.
+            finished: usize = self.finished(),
+            /// Rows that were stopped, or not begun.
+            not_finished: usize = self.unfinished(),
+            /// Rows of which all cases take long, and were not asked for.
+            not_run: usize = self.of(Finding::NotRun),
+            /// Rows whose verdict is not that of the measurement.
+            disagree: usize = self.of(Finding::NotAsMeasured),
+        )
+    }
+}
+
+/// The claims of a paper, with what was measured.
+#[derive(Serialize)]
+struct PaperClaims<'a> {
+    /// Its key.
+    paper: &'a str,
+    /// Its title.
+    title: &'a str,
+    /// Its claims, in its order.
+    claims: &'a [Judged<'a>],
+}
+
+impl<'a> PaperClaims<'a> {
+    fn of(ledger: &'a Ledger, claims: &'a [Judged<'a>]) -> Self {
+        PaperClaims { paper: &ledger.key, title: &ledger.title, claims }
+    }
 }

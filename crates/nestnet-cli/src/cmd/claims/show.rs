@@ -4,6 +4,7 @@ use crate::text;
 use nestnet::claim::{
     Case, Check, Claim, Finding, Fit, Judged, JudgedReading, Ledger, Value, Verdict,
 };
+use serde::Serialize;
 use serde_json::json;
 use std::fmt::Write as _;
 
@@ -31,33 +32,91 @@ pub fn to_text(ledger: &Ledger, judged: &[Judged<'_>], all_cases: bool) -> Strin
     text
 }
 
+/// The rows of a paper as they are written down.
+#[derive(Serialize)]
+struct ListedPaper<'a> {
+    /// Its key.
+    paper: &'a str,
+    /// Its title.
+    title: &'a str,
+    /// Its rows, in its order.
+    claims: Vec<ListedClaim<'a>>,
+}
+
+/// A row as it is written down.
+#[derive(Serialize)]
+struct ListedClaim<'a> {
+    /// The name of the statement.
+    id: &'a str,
+    /// Where the paper says it.
+    #[serde(rename = "where")]
+    place: &'a str,
+    /// What it says, in other words.
+    says: &'a str,
+    /// What kind of statement it is.
+    kind: String,
+    /// The verdict of its printed reading.
+    verdict: String,
+    /// What was found in one sentence, where it is among the findings that matter most.
+    finding: Option<&'a str>,
+    /// What is true instead, where it fails.
+    repair: Option<&'a str>,
+    /// How it is measured.
+    formulas: Vec<ListedFormula<'a>>,
+    /// How the repaired statement is measured.
+    repaired_formulas: Vec<ListedFormula<'a>>,
+    /// Commands that show the failure, separated by semicolons.
+    show: Option<&'a str>,
+}
+
+/// What is measured, beside what the paper has.
+#[derive(Serialize)]
+struct ListedFormula<'a> {
+    /// What is measured.
+    measured: &'a str,
+    /// How it should stand to what the paper has.
+    is: &'static str,
+    /// What the paper has.
+    printed: &'a str,
+}
+
+impl<'a> ListedPaper<'a> {
+    fn of(ledger: &'a Ledger) -> Self {
+        let claims = ledger.claims.iter().map(ListedClaim::of).collect();
+        ListedPaper { paper: &ledger.key, title: &ledger.title, claims }
+    }
+}
+
+impl<'a> ListedClaim<'a> {
+    fn of(claim: &'a Claim) -> Self {
+        let formulas = |checks: &'a [Check]| {
+            let formula = |check: &'a Check| ListedFormula {
+                measured: &check.measured,
+                is: check.is.sign(),
+                printed: &check.printed,
+            };
+            checks.iter().map(formula).collect()
+        };
+        let reading = &claim.readings[0];
+        ListedClaim {
+            id: &claim.id,
+            place: &claim.place,
+            says: &claim.says,
+            kind: claim.kind.to_string(),
+            verdict: claim.verdict().to_string(),
+            finding: claim.finding.as_ref().map(|(_, found)| found.as_str()),
+            repair: reading.repair.as_deref(),
+            formulas: formulas(&reading.check),
+            repaired_formulas: formulas(&reading.repaired),
+            show: reading.show.as_deref(),
+        }
+    }
+}
+
 /// The rows with the verdicts that are written down.
 pub fn list(ledgers: &[Ledger], json: bool) -> anyhow::Result<()> {
     if json {
-        let formulas = |checks: &[Check]| -> Vec<serde_json::Value> {
-            let formula = |check: &Check| json!({ "measured": check.measured, "is": check.is.sign(), "printed": check.printed });
-            checks.iter().map(formula).collect()
-        };
-        let claim = |claim: &Claim| {
-            let reading = &claim.readings[0];
-            json!({
-                "id": claim.id,
-                "where": claim.place,
-                "says": claim.says,
-                "kind": claim.kind.to_string(),
-                "verdict": claim.verdict().to_string(),
-                "finding": claim.finding.as_ref().map(|(_, found)| found),
-                "repair": reading.repair,
-                "formulas": formulas(&reading.check),
-                "repaired_formulas": formulas(&reading.repaired),
-                "show": reading.show,
-            })
-        };
-        let paper = |ledger: &Ledger| {
-            let claims: Vec<_> = ledger.claims.iter().map(claim).collect();
-            json!({ "paper": ledger.key, "title": ledger.title, "claims": claims })
-        };
-        let papers: Vec<_> = ledgers.iter().map(paper).collect();
+        let papers: Vec<_> = ledgers.iter().map(ListedPaper::of).collect();
         text::print_json(&json!({ "papers": papers }))?;
         return Ok(());
     }
