@@ -172,16 +172,23 @@ impl Serialize for Summary {
             exactly_once = self.exactly_once,
             lower_bound = self.lower_bound,
             paper_bound = self.paper_bound,
-            [gap] = self.busiest_load.map(|_| self.steps - self.lower_bound),
+            /// Steps beyond the lower bound.
+            [gap]: u64 = self.busiest_load.map(|_| self.steps - self.lower_bound),
             [busiest_load] = self.busiest_load,
             [hops] = self.hops,
             [paper_model] = self.paper_model,
-            [nodes] = self.account.as_ref().map(|(nodes, _)| nodes),
-            [missed] = account.map(|account| &account.missed),
-            [told_twice] = account.map(|account| account.informed_twice),
-            [extra_transfers] = account.map(|account| account.extra_transfers),
-            [transfers_per_step] = account.map(|account| &account.transfers_per_step),
-            [impossible_transfers] = account.map(|account| account.impossible_transfers),
+            /// How many nodes there are, where a printed text was followed.
+            [nodes]: &u64 = self.account.as_ref().map(|(nodes, _)| nodes),
+            /// Nodes that are never informed, where a printed text was followed.
+            [missed]: Vec<Node> = account.map(|account| &account.missed),
+            /// Nodes that are informed again, where a printed text was followed.
+            [told_twice]: u64 = account.map(|account| account.informed_twice),
+            /// How often a node is informed again, where a printed text was followed.
+            [extra_transfers]: u64 = account.map(|account| account.extra_transfers),
+            /// Transfers of each step, where a printed text was followed.
+            [transfers_per_step]: Vec<u64> = account.map(|account| &account.transfers_per_step),
+            /// Transfers between nodes that are not linked, where a printed text was followed.
+            [impossible_transfers]: u64 = account.map(|account| account.impossible_transfers),
             [repeats_after] = self.repeats_after,
         )
     }

@@ -9,6 +9,7 @@ use nestnet_graph::options::{self, Kind, Setting, Usual};
 use nestnet_graph::{Budget, Node, fields, kinds};
 use nestnet_topologies::family::Built;
 use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
 use thiserror::Error;
 
 /// What is asked.
@@ -326,37 +327,61 @@ impl Serialize for CollectivePlan {
         fields!(
             serializer,
             "Collective",
-            collective = self.collective.name(),
+            /// Which collective it is.
+            collective: &str = self.collective.name(),
             root = self.root,
-            [hosts] = switched(self.hosts),
+            /// Hosts, where messages go by routes.
+            [hosts]: u64 = switched(self.hosts),
             [router] = self.router,
             ports = self.ports,
-            algorithm = best.algorithm.name(),
-            [steps] = direct(cost.steps),
-            rounds = cost.rounds,
-            [transfers] = direct(cost.transfers),
-            [messages] = switched(cost.transfers),
-            [blocks] = switched(cost.blocks),
-            busiest_load = cost.busiest,
-            [load] = loaded(cost.load),
-            [link_load] = loaded(cost.link_load),
-            [hops] = switched(cost.hops),
-            held = cost.held,
-            [lower_bound] = direct(bounds.steps),
-            rounds_lower_bound = bounds.rounds,
+            /// The algorithm that was taken.
+            algorithm: &str = best.algorithm.name(),
+            /// Steps of the schedule over links.
+            [steps]: u64 = direct(cost.steps),
+            rounds = self.choice.best.cost.rounds,
+            /// Messages over links.
+            [transfers]: u64 = direct(cost.transfers),
+            /// Messages from host to host, where these go by routes.
+            [messages]: u64 = switched(cost.transfers),
+            /// Blocks of all messages, where these go by routes.
+            [blocks]: u64 = switched(cost.blocks),
+            busiest_load = self.choice.best.cost.busiest,
+            /// Blocks over the busiest link in all rounds, the most of each, where messages go by routes.
+            [load]: f64 = loaded(cost.load),
+            /// Blocks over the busiest link in one direction in all rounds, where messages go by routes.
+            [link_load]: f64 = loaded(cost.link_load),
+            /// Links of the longest route, from host to host, where messages go by routes.
+            [hops]: u64 = switched(cost.hops),
+            held = self.choice.best.cost.held,
+            /// Steps that every schedule over links takes at least.
+            [lower_bound]: u64 = direct(bounds.steps),
+            /// Rounds that every schedule takes at least.
+            rounds_lower_bound: u64 = bounds.rounds,
             alpha = self.price.alpha,
             beta = self.price.beta,
-            [hop] = loaded(self.price.hop),
+            /// Seconds for each hop, where messages go by routes.
+            [hop]: f64 = loaded(self.price.hop),
             bytes = self.bytes,
-            block_bytes = best.block_bytes,
-            seconds = best.time.seconds,
-            latency_bound = self.latency_bound(),
-            bandwidth_bound = self.bandwidth_bound(),
-            [routes_bound] = loaded(self.routes_bound()),
-            algbw = self.algorithm_bandwidth(),
-            busbw = self.bus_bandwidth(),
-            algorithms = Attempts(self.attempts().collect()),
-            checked = true,
+            /// Bytes of a block.
+            block_bytes: f64 = best.block_bytes,
+            /// How long it takes, by `alpha` and `beta`.
+            seconds: f64 = best.time.seconds,
+            /// Seconds that the starts of messages take at least in every schedule.
+            latency_bound: f64 = self.latency_bound(),
+            /// Seconds that bytes take at least in every schedule.
+            bandwidth_bound: f64 = self.bandwidth_bound(),
+            /// Seconds that bytes take at least by these routes, in whatever order, where messages go by
+            /// routes.
+            [routes_bound]: f64 = loaded(self.routes_bound()),
+            /// Algorithm bandwidth, in bytes a second, as the tests of NCCL count it; none where it takes no
+            /// time.
+            algbw: Option<f64> = self.algorithm_bandwidth(),
+            /// Bus bandwidth, in bytes a second, as the tests of NCCL count it; none where it takes no time.
+            busbw: Option<f64> = self.bus_bandwidth(),
+            /// How long each algorithm takes that was tried, or why it has no plan.
+            algorithms: Attempts = Attempts(self.attempts().collect()),
+            /// Whether the schedule was checked; what fails its check is not shown.
+            checked: bool = true,
         )
     }
 }
@@ -368,6 +393,8 @@ impl Serialize for Attempts {
         serializer.collect_map(self.0.iter().map(|(name, attempt)| (name, attempt)))
     }
 }
+
+nestnet_graph::written_as!(Attempts: BTreeMap<&str, Attempt>);
 
 #[cfg(test)]
 mod tests {

@@ -72,20 +72,29 @@ pub struct Place {
 /// A channel of a cycle, and the message that holds it.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Waiting {
+    /// Where it begins.
     node: Node,
+    /// Where it ends.
     to: Option<Node>,
+    /// The link, by its port where it begins.
     port: Port,
+    /// The virtual channel of that link.
     vc: Vc,
+    /// The message that holds it.
     message: Message,
 }
 
 /// A message; a route of a file is known by its line.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Message {
+    /// Where it starts.
     from: Node,
+    /// Where it goes.
     to: Node,
+    /// The line of its route in the file, where routes are from one.
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u64>,
+    /// The choice of the router with which it starts.
     #[serde(skip_serializing_if = "Option::is_none")]
     choice: Option<u64>,
 }
@@ -179,6 +188,8 @@ impl Serialize for WithoutOrder<'_> {
     }
 }
 
+nestnet_graph::written_as!(WithoutOrder<'_>: Certified);
+
 impl Certified {
     fn fields<S: Serializer>(
         &self,
@@ -198,16 +209,22 @@ impl Certified {
             serializer,
             "DeadlockReport",
             router = self.router,
-            verdict = if certificate.is_free() { "free" } else { "cycle" },
-            vcs = certificate.vcs,
+            /// `free` or `cycle`.
+            verdict: &str = if certificate.is_free() { "free" } else { "cycle" },
+            vcs = self.certificate.vcs,
+            /// Where the virtual channels come from: `own`, `folded`, `escape`, `file` or how they were assigned.
             map = self.map,
-            pairs = certificate.pairs,
-            channels = certificate.channels,
-            dependencies = certificate.dependencies,
-            cycle = cycle.collect::<Vec<_>>(),
-            how = certificate.how,
-            checked = true,
-            [order] = order,
+            pairs = self.certificate.pairs,
+            channels = self.certificate.channels,
+            dependencies = self.certificate.dependencies,
+            /// The dependency cycle; empty where there is none.
+            cycle: Vec<Waiting> = cycle.collect(),
+            how = self.certificate.how,
+            /// Whether the certificate was checked apart from the search; what fails its check is not shown.
+            checked: bool = true,
+            /// An order of the channels in which every message takes them, where it is asked for; empty where
+            /// there is a cycle.
+            [order]: Vec<Place> = order,
         )
     }
 }

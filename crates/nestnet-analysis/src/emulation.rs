@@ -52,7 +52,8 @@ impl Serialize for Emulation {
             "Emulation",
             sides = self.sides,
             dimensions = self.dimensions,
-            slowest = self.slowest(),
+            /// The steps of the slowest dimension.
+            slowest: u64 = self.slowest(),
             bound = self.bound,
             [all_ports] = self.all_ports,
         )

@@ -140,7 +140,7 @@ pub static FAULT_OPTIONS: [Setting<FaultModel>; 7] = [
 pub struct FaultReport {
     /// What fails.
     pub fail: Failing,
-    /// One after the other.
+    /// The networks, in the order in which they were given.
     pub networks: Vec<FaultSurvey>,
 }
 
@@ -151,7 +151,7 @@ pub struct FaultSurvey {
     pub spec: String,
     /// How many hosts it has.
     pub hosts: u64,
-    /// In the order of [`FaultModel::rates`].
+    /// A row for each rate, in the order of [`FaultModel::rates`].
     pub rows: Vec<ResilienceRow>,
 }
 

@@ -87,6 +87,8 @@ impl Serialize for Range {
     }
 }
 
+nestnet_graph::written_as!(Range: f64);
+
 /// A mean, or bounds on it.
 enum Mean<'a> {
     Known(&'a Average),
@@ -98,25 +100,42 @@ impl Serialize for Mean<'_> {
         match self {
             Mean::Known(average) => average.serialize(serializer),
             Mean::Between(Range { low, high }) => {
-                fields!(serializer, "Range", low = low, high = high, how = How::Bounds)
+                fields!(
+                    serializer,
+                    "Range",
+                    /// At least this.
+                    low: f64 = low,
+                    /// At most this.
+                    high: f64 = high,
+                    /// How both are known.
+                    how: How = How::Bounds,
+                )
             }
         }
     }
 }
+
+nestnet_graph::written_as!(Mean<'_>: Average);
 
 /// In text a number where it is exact, without how it is known.
 struct Short(Bounded);
 
 impl Serialize for Short {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Bounded { low, high, .. } = &self.0;
         match self.0.exact() {
             _ if !serializer.is_human_readable() => self.0.serialize(serializer),
             Some(value) => Integer(value).serialize(serializer),
-            None => fields!(serializer, "Known", low = Integer(low), high = Integer(high)),
+            None => fields!(
+                serializer,
+                "Known",
+                low = Integer(&self.0.low),
+                high = Integer(&self.0.high),
+            ),
         }
     }
 }
+
+nestnet_graph::written_as!(Short: Integer<BigUint>);
 
 impl Figures {
     /// All numbers as fields of a struct that was begun.
@@ -133,13 +152,21 @@ impl Figures {
             hosts = Integer(&self.hosts),
             degree = self.degree,
             diameter = self.diameter,
-            average_distance = average,
+            /// The mean distance of two different hosts, or bounds on it, of a connected network.
+            average_distance: Option<Mean<'_>> = average,
             links = Integer(&self.links),
-            cost = self.cost().map(Short),
-            cr = self.cr(),
-            moore_efficiency = self.moore_efficiency(),
-            vcs = routing.map(|routing| routing.vcs),
-            router = routing.map(|routing| routing.router),
+            /// The degree times the diameter.
+            cost: Option<Short> = self.cost().map(Short),
+            /// The cost ratio: (degree + diameter) / log2(nodes).
+            cr: Option<Range> = self.cr(),
+            /// The nodes as a fraction of the Moore bound.
+            moore_efficiency: Option<Range> = self.moore_efficiency(),
+            /// The fewest virtual channels that keep a routing free of deadlock; none where no router is
+            /// proven so.
+            vcs: Option<u16> = routing.map(|routing| routing.vcs),
+            /// The router that needs the fewest virtual channels; none where no router is proven free of
+            /// deadlock.
+            router: Option<&str> = routing.map(|routing| routing.router),
             vertex_connectivity = self.connectivity,
         );
         Ok(())

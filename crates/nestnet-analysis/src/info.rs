@@ -13,6 +13,7 @@ use nestnet_topologies::spec::{Spec, SpecError};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
 
 /// All that is known of the network that a spec means.
 #[derive(Clone, Debug)]
@@ -48,31 +49,43 @@ pub struct Info {
 
 impl Serialize for Info {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Degrees { links, cables, min, max, counts } = &self.degrees;
         // Text does not repeat what is the same.
         let hosts = self.hosts != self.nodes || !serializer.is_human_readable();
         fields!(
             serializer,
             "Info",
             spec = self.spec,
+            /// The name of its family.
             family = self.spec.name,
-            paper = self.paper.key(),
+            /// Where its family comes from.
+            paper: &str = self.paper.key(),
             [stands_for] = self.stands_for,
-            [also] = (!self.also.is_empty()).then_some(&self.also),
+            /// Other names of the same network, the best known first.
+            [also]: &Vec<Spec> = (!self.also.is_empty()).then_some(&self.also),
             nodes = Integer(&self.nodes),
-            [hosts] = hosts.then_some(Integer(&self.hosts)),
-            links = Integer(links),
-            cables = Integer(cables),
-            degree_min = min,
-            degree_max = max,
-            [degree_histogram] = counts.as_ref().map(json::counts),
+            /// How many nodes inject and receive, where these are not all.
+            [hosts]: Integer<_> = hosts.then_some(Integer(&self.hosts)),
+            links = Integer(&self.degrees.links),
+            cables = Integer(&self.degrees.cables),
+            /// The smallest degree, cables counted; a lower bound on it where the histogram is not known.
+            degree_min = self.degrees.min,
+            /// The largest degree; an upper bound on it where the histogram is not known.
+            degree_max = self.degrees.max,
+            /// Nodes by their number of links, where these were counted.
+            [degree_histogram]: BTreeMap<u64, Integer<_>> =
+                self.degrees.counts.as_ref().map(json::counts),
             connected = self.connected,
-            [levels] = self.built.map(|ids| ids.levels),
+            /// How many levels its links have, where it has node ids.
+            [levels]: u16 = self.built.map(|ids| ids.levels),
             [diameter] = self.diameter,
             [average_distance] = self.average_distance,
-            built = self.built.is_some(),
-            [memory] = self.built.map(|ids| ids.memory),
-            [paper_says] = (!self.paper_says.is_empty()).then_some(&self.paper_says),
+            /// Whether it has node ids, so that it can be searched and routed.
+            built: bool = self.built.is_some(),
+            /// Bytes that it takes once all its links are stored, where it has node ids.
+            [memory]: u128 = self.built.map(|ids| ids.memory),
+            /// What the formulas of its paper give, right or wrong.
+            [paper_says]: &Vec<PaperFormula> =
+                (!self.paper_says.is_empty()).then_some(&self.paper_says),
             remarks = self.remarks,
         )
     }
@@ -92,14 +105,14 @@ pub struct Average {
 
 impl Serialize for Average {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Average { numerator, denominator, how } = self;
         fields!(
             serializer,
             "Mean",
-            value = ratio(numerator, denominator),
-            numerator = Integer(numerator),
-            denominator = Integer(denominator),
-            how = how,
+            /// The mean.
+            value: f64 = ratio(&self.numerator, &self.denominator),
+            numerator = Integer(&self.numerator),
+            denominator = Integer(&self.denominator),
+            how = self.how,
         )
     }
 }

@@ -79,7 +79,8 @@ impl Serialize for Run {
         fields!(
             serializer,
             "Run",
-            program = self.program.name(),
+            /// The program.
+            program: &str = self.program.name(),
             seed = self.seed,
             nodes = self.nodes,
             dimensions = self.dimensions,

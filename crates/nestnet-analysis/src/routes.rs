@@ -5,7 +5,7 @@ use nestnet_graph::measure::search::distances_from;
 use nestnet_graph::{Address, Network, Node, Port, fields};
 use nestnet_routing::Router;
 use nestnet_routing::route::{
-    Against, Ending, Faults, MAX_SEARCHED, Survey, WalkError, most_hops, walk,
+    Against, Ending, Faults, MAX_SEARCHED, Survey, WalkError, Worst, most_hops, walk,
 };
 use nestnet_topologies::family::Built;
 use nestnet_topologies::family::built::AS_PRINTED;
@@ -78,15 +78,23 @@ impl Serialize for Route {
             router = self.router,
             from = self.from,
             to = self.to,
-            path = path.then_some(&self.nodes),
-            [addresses] = self.ending.map(|_| &self.addresses),
-            [levels] = links.map(|links| &links.levels),
-            [ports] = links.map(|links| &links.ports),
-            [vcs] = links.map(|links| &links.vcs),
-            hops = self.ending.map(|_| self.hops()),
+            /// The nodes on its way, both ends included; none where a printed text goes on from another node.
+            path: Option<&Vec<Node>> = path.then_some(&self.nodes),
+            /// Their addresses.
+            [addresses]: &Vec<Address> = self.ending.map(|_| &self.addresses),
+            /// The level of each link.
+            [levels]: &Vec<u16> = links.map(|links| &links.levels),
+            /// The port by which each node but the last sends.
+            [ports]: &Vec<u32> = links.map(|links| &links.ports),
+            /// The virtual channel of each link.
+            [vcs]: &Vec<u16> = links.map(|links| &links.vcs),
+            /// How many links it takes.
+            hops: Option<usize> = self.ending.map(|_| self.hops()),
             distance = self.distance,
-            [outcome] = printed.map(Ending::words),
-            [ends_at] = self.nodes.last().filter(|_| links.is_none()),
+            /// How it ends, where it follows a printed text.
+            [outcome]: &str = printed.map(Ending::words),
+            /// The node at which it ends, where it follows a printed text.
+            [ends_at]: &Node = self.nodes.last().filter(|_| links.is_none()),
         )
     }
 }
@@ -269,17 +277,24 @@ pub struct RoutingReport {
 /// A channel by its ends.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Busiest {
+    /// Where it begins.
     node: Node,
+    /// Where it ends.
     to: Node,
+    /// The link, by its port where it begins.
     port: Port,
 }
 
 /// A message that does not arrive.
 #[derive(Clone, Debug, Serialize)]
 struct Lost {
+    /// Where it starts.
     from: Node,
+    /// Where it should go.
     to: Node,
+    /// The choice of the router with which it starts.
     choice: u64,
+    /// Why it does not arrive.
     why: String,
 }
 
@@ -291,31 +306,48 @@ impl Serialize for RoutingReport {
             serializer,
             "Routing",
             router = self.router,
-            pairs = survey.pairs,
-            arrived = survey.arrived,
-            unreachable = survey.unreachable,
-            max_hops = survey.max_hops(),
-            mean_hops = survey.mean_hops(),
-            max_stretch = survey.max_stretch(Against::Alive),
-            mean_stretch = survey.mean_stretch(Against::Alive),
+            pairs = self.survey.pairs,
+            arrived = self.survey.arrived,
+            unreachable = self.survey.unreachable,
+            /// Links of the longest route.
+            max_hops: Option<u64> = survey.max_hops(),
+            /// Links of a route, on average.
+            mean_hops: Option<f64> = survey.mean_hops(),
+            /// The largest ratio of a route to a shortest path of what is left.
+            max_stretch: Option<f64> = survey.max_stretch(Against::Alive),
+            /// The mean of this ratio.
+            mean_stretch: Option<f64> = survey.mean_stretch(Against::Alive),
             how = self.how,
-            histogram = survey.histogram(),
+            /// Routes by their number of links, from 0 on.
+            histogram: Vec<u64> = survey.histogram(),
             vcs = self.vcs,
-            vcs_used = survey.vcs_used,
+            vcs_used = self.survey.vcs_used,
             choices = self.choices,
             state_bytes = self.state_bytes,
-            [max_load] = loads.map(|loads| loads.max()),
-            [mean_load] = loads.map(|loads| loads.mean()),
-            [load_ratio] = loads.map(|loads| loads.ratio()),
-            [least_load] = loads.and_then(|loads| loads.least()),
-            [busiest] = loads
+            /// The load of the busiest channel when every host sends 1 to each other, where all pairs were
+            /// walked.
+            [max_load]: f64 = loads.map(|loads| loads.max()),
+            /// The mean load of a channel.
+            [mean_load]: Option<f64> = loads.map(|loads| loads.mean()),
+            /// The largest load as a multiple of the mean.
+            [load_ratio]: Option<f64> = loads.map(|loads| loads.ratio()),
+            /// No routing has a busiest channel of less load; none where something has failed.
+            [least_load]: f64 = loads.and_then(|loads| loads.least()),
+            /// The busiest channel.
+            [busiest]: Option<Busiest> = loads
                 .map(|loads| { loads.busiest.map(|(node, port, to)| Busiest { node, to, port }) }),
-            [failed_nodes] = self.failed.map(|failed| failed.map(|(nodes, _)| nodes)),
-            [failed_links] = self.failed.map(|failed| failed.map(|(_, links)| links)),
-            [max_stretch_intact] = intact.map(|intact| survey.max_stretch(intact)),
-            [mean_stretch_intact] = intact.map(|intact| survey.mean_stretch(intact)),
-            [worst] = survey.worst.filter(|worst| worst.hops > worst.distance),
-            [failure] = survey.failure.map(|lost| Lost {
+            /// Nodes that have failed, where there are faults.
+            [failed_nodes]: Option<u64> = self.failed.map(|failed| failed.map(|(nodes, _)| nodes)),
+            /// Links that have failed, where there are faults.
+            [failed_links]: Option<u64> = self.failed.map(|failed| failed.map(|(_, links)| links)),
+            /// The largest ratio of a route to a shortest path of the intact network, where there are faults.
+            [max_stretch_intact]: Option<f64> = intact.map(|intact| survey.max_stretch(intact)),
+            /// The mean of this ratio.
+            [mean_stretch_intact]: Option<f64> = intact.map(|intact| survey.mean_stretch(intact)),
+            /// The pair with the largest stretch, where not all routes are shortest.
+            [worst]: Worst = survey.worst.filter(|worst| worst.hops > worst.distance),
+            /// The first message that does not arrive.
+            [failure]: Lost = survey.failure.map(|lost| Lost {
                 from: lost.from,
                 to: lost.to,
                 choice: lost.choice,

@@ -14,9 +14,9 @@ use nestnet_routing::route::{
 use nestnet_routing::traffic::Traffic;
 use nestnet_routing::traffic::program::Program;
 use nestnet_sim::{
-    Allocator, Checkpoint, Config, Curve, Device, FailingLink, Failure, Finish, Injection, MAX_VCS,
-    Making, Own, Priority, ReplyChannels, RunLength, Settings, SimError, Simulation, destinations,
-    sweep,
+    Allocator, Checkpoint, Config, Curve, Device, FailingLink, Failure, Finish, Injection, Latency,
+    MAX_VCS, Making, Own, Point, Priority, ReplyChannels, RunLength, Settings, SimError,
+    Simulation, Status, destinations, sweep,
 };
 use nestnet_topologies::family::Built;
 use serde::ser::SerializeStruct as _;
@@ -140,23 +140,27 @@ pub struct Run {
 
 impl Serialize for Run {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Simulated { traffic, hosts, swept, curve } = &self.found;
+        let Simulated { swept, curve, .. } = &self.found;
         let mut fields = serializer.serialize_struct("Simulation", 9)?;
         fields!(
             in fields,
             spec = self.spec,
             router = self.router,
-            traffic = traffic,
-            hosts = hosts,
+            traffic = self.found.traffic,
+            hosts = self.found.hosts,
             vcs = self.vcs,
             warning = self.warning,
         );
         fields!(
             in fields,
-            points = curve.points,
-            [saturation] = swept.then_some(curve.saturation.map(rounded)),
-            [most_accepted] = swept.then_some(rounded(curve.most_accepted)),
-            [flit_hops] = swept.then_some(curve.flit_hops),
+            points = self.found.curve.points,
+            /// The highest load that is accepted in full, where loads were searched; none where even the
+            /// lowest is too much.
+            [saturation]: Option<f64> = swept.then_some(curve.saturation.map(rounded)),
+            /// The most flits per host and cycle that were accepted at any load, where loads were searched.
+            [most_accepted]: f64 = swept.then_some(rounded(curve.most_accepted)),
+            /// Flits that crossed a switch, in all runs, where loads were searched.
+            [flit_hops]: u64 = swept.then_some(curve.flit_hops),
         );
         fields.end()
     }
@@ -180,21 +184,27 @@ pub struct GoalRun {
 
 impl Serialize for GoalRun {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Finish { tasks, spans, messages, cycles, flit_hops, deadlock_cycle, .. } = &self.finish;
+        let Finish { tasks, spans, messages, deadlock_cycle, .. } = &self.finish;
         fields!(
             serializer,
             "GoalRun",
             spec = self.spec,
             router = self.router,
             ranks = self.ranks,
-            tasks = *tasks as u64,
-            done = spans.len() as u64,
-            cycles = cycles,
-            flit_hops = flit_hops,
-            messages = messages.len() as u64,
-            message_latency = self.finish.message_latency(),
+            /// What all ranks do: messages sent and received, and computation.
+            tasks: u64 = *tasks as u64,
+            /// Tasks that were done.
+            done: u64 = spans.len() as u64,
+            cycles = self.finish.cycles,
+            flit_hops = self.finish.flit_hops,
+            /// How many messages arrived.
+            messages: u64 = messages.len() as u64,
+            /// How long messages took, from when their senders were ready to when all of them had arrived;
+            /// none without messages.
+            message_latency: Option<Latency> = self.finish.message_latency(),
             status = self.status,
-            deadlock_cycle = deadlock_cycle.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            /// The packets of the dependency cycle, each with what it waits for; empty where there is none.
+            deadlock_cycle: Vec<String> = deadlock_cycle.iter().map(ToString::to_string).collect(),
         )
     }
 }

@@ -160,9 +160,16 @@ pub struct Busiest {
 
 impl Serialize for Busiest {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Exact { value, .. } = self.load;
-        let (from, to, exact) = (self.from, self.to, self.load.exact());
-        fields!(serializer, "BusyChannel", from = from, to = to, load = value, load_exact = exact)
+        fields!(
+            serializer,
+            "BusyChannel",
+            from = self.from,
+            to = self.to,
+            /// Its load when each host sends 1.
+            load: f64 = self.load.value,
+            /// The same as a fraction, where it is known.
+            load_exact: Option<String> = self.load.exact(),
+        )
     }
 }
 
@@ -207,7 +214,7 @@ pub struct WorstOfAny {
     pub permutation: Vec<u64>,
 }
 
-/// What is found.
+/// What hosts can send before a channel is saturated, and what any routing could do.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Throughput {
@@ -244,15 +251,15 @@ pub struct Throughput {
 
 impl Serialize for WorstOfAny {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (theta, exact) = (self.theta.value, self.theta.exact());
-        let permutation = &self.permutation;
         fields!(
             serializer,
             "WorstOfAny",
-            theta = theta,
-            theta_exact = exact,
+            /// Flits per host and cycle that no routing exceeds for this permutation; not capped.
+            theta: f64 = self.theta.value,
+            /// The same as a fraction, where it is known.
+            theta_exact: Option<String> = self.theta.exact(),
             how = self.how,
-            permutation = permutation,
+            permutation = self.permutation,
         )
     }
 }
@@ -273,6 +280,8 @@ impl Serialize for WithoutLoads<'_> {
     }
 }
 
+nestnet_graph::written_as!(WithoutLoads<'_>: Throughput);
+
 impl Throughput {
     fn fields<S: Serializer>(
         &self,
@@ -286,17 +295,25 @@ impl Throughput {
             traffic = self.traffic,
             router = self.router,
             hosts = self.hosts,
-            theta = self.theta.value,
-            theta_exact = self.theta.exact(),
-            network_theta = network.map(|theta| theta.value),
-            network_theta_exact = network.and_then(Exact::exact),
+            /// Saturation throughput in flits per host and cycle, what a host injects and receives included.
+            theta: f64 = self.theta.value,
+            /// The same as a fraction, where it is known.
+            theta_exact: Option<String> = self.theta.exact(),
+            /// The throughput of the links between switches alone; none where none of them is used.
+            network_theta: Option<f64> = network.map(|theta| theta.value),
+            /// The same as a fraction, where it is known.
+            network_theta_exact: Option<String> = network.and_then(Exact::exact),
             busiest = self.busiest,
             full = self.full,
             how = self.how,
-            any_routing = self.any_routing.as_ref().map(Found),
-            tub = self.tub.as_ref().map(Found),
+            /// Bounds on what any routing could carry, in flits per host and cycle; none where they were not
+            /// asked for.
+            any_routing: Option<Found<'_, AnyRouting, FlowError>> = self.any_routing.as_ref().map(Found),
+            /// A bound on the worst case of any routing; none where it was not asked for.
+            tub: Option<Found<'_, WorstOfAny, FlowError>> = self.tub.as_ref().map(Found),
             [permutation] = self.permutation,
-            [loads] = loads,
+            /// Source, target and load of each channel when each host sends 1.
+            [loads]: Vec<(Node, Node, f64)> = loads,
         )
     }
 

@@ -143,13 +143,17 @@ impl Serialize for Case {
             serializer,
             "Case",
             given = self.given,
-            printed = self.printed.to_string(),
-            measured = self.measured.to_string(),
+            /// The value that the paper has.
+            printed: String = self.printed.to_string(),
+            /// The value that was measured.
+            measured: String = self.measured.to_string(),
             quantity = self.measured_by,
             what = self.what,
             fits = self.fit,
-            relation = format!("{}{}", self.relation.words(), self.printed),
-            basis = self.basis.words(),
+            /// How the measured value should stand to the printed one, as in `equals 5`.
+            relation: String = format!("{}{}", self.relation.words(), self.printed),
+            /// How the measured value is known.
+            basis: &str = self.basis.words(),
             nodes = self.nodes,
             command = self.command,
             column = self.column,
@@ -163,17 +167,22 @@ impl Serialize for JudgedReading<'_> {
             serializer,
             "Reading",
             reading = self.reading.name,
-            verdict = self.reading.verdict.to_string(),
-            measured = self.found.map(|found| found.to_string()),
-            agrees = self.agrees(),
-            finished = self.finding() != Finding::NotFinished,
+            /// Whether it holds, read so.
+            verdict: String = self.reading.verdict.to_string(),
+            /// The verdict of the measurement; none where nothing was measured.
+            measured: Option<String> = self.found.map(|found| found.to_string()),
+            /// Whether the measurement agrees with the verdict of the ledger.
+            agrees: bool = self.agrees(),
+            /// Whether the measurement came to its end.
+            finished: bool = self.finding() != Finding::NotFinished,
             repair = self.reading.repair,
             note = self.reading.note,
             proof = self.reading.proof,
             show = self.reading.show,
             cases = self.cases,
             repaired = self.repaired,
-            errors = self.errors.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            /// Why cases have no value.
+            errors: Vec<String> = self.errors.iter().map(ToString::to_string).collect(),
         )
     }
 }
@@ -187,11 +196,15 @@ impl Serialize for Judged<'_> {
             where = self.claim.place,
             also = self.claim.also,
             says = self.claim.says,
-            kind = self.claim.kind.to_string(),
+            /// What kind of statement it is.
+            kind: String = self.claim.kind.to_string(),
             cause = self.claim.cause,
-            verdict = self.claim.verdict().to_string(),
-            agrees = self.agrees(),
-            finished = self.finding() != Finding::NotFinished,
+            /// The verdict of its printed reading.
+            verdict: String = self.claim.verdict().to_string(),
+            /// Whether measurements agree with all verdicts.
+            agrees: bool = self.agrees(),
+            /// Whether all measurements came to their end.
+            finished: bool = self.finding() != Finding::NotFinished,
             readings = self.readings,
         )
     }

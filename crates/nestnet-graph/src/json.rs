@@ -65,7 +65,12 @@ pub struct Missing<T>(pub T);
 
 impl<T: Display> Serialize for Missing<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        crate::fields!(serializer, "Missing", none = self.0.to_string())
+        crate::fields!(
+            serializer,
+            "Missing",
+            /// Why there is no answer.
+            none: String = self.0.to_string(),
+        )
     }
 }
 
@@ -87,30 +92,85 @@ pub fn counts(counts: &BTreeMap<u64, BigUint>) -> BTreeMap<u64, Integer<&BigUint
     counts.iter().map(|(&kind, count)| (kind, Integer(count))).collect()
 }
 
-/// Serializes a struct whose fields are not written as they are held: `fields!(serializer, "Mean", how = how, …)`.
+/// Serializes a struct whose fields are not written as they are held, and says what they are: `docs/schemas` is made of
+/// these declarations (`xtask/library/src/declared.rs`).
+///
+/// A field of the struct is `key = self.field`, and has its type and its description; what is computed says both:
+///
+/// ```
+/// # use serde::{Serialize, Serializer};
+/// struct Sum {
+///     /// The numbers.
+///     of: Vec<u64>,
+/// }
+///
+/// impl Serialize for Sum {
+///     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+///         nestnet_graph::fields!(
+///             serializer,
+///             "Sum",
+///             of = self.of,
+///             /// Their sum.
+///             sum: u64 = self.of.iter().sum(),
+///             /// The first, where there is any.
+///             [first]: u64 = self.of.first(),
+///         )
+///     }
+/// }
+///
+/// assert_eq!(serde_json::to_string(&Sum { of: vec![] }).unwrap(), r#"{"of":[],"sum":0}"#);
+/// ```
+///
 /// A key in brackets takes an option, and is omitted where that is `None`. `fields!(in open, …)` puts fields into a
-/// struct that was begun.
+/// struct that was begun; `..figures: Figures` is all that a `fields` of that type puts there.
 #[macro_export]
 macro_rules! fields {
-    (@put $fields:ident, [$key:ident], $value:expr) => {
+    (@each $fields:ident,) => {};
+    (@each $fields:ident, ..$all:ident: $kind:ty $(, $($rest:tt)*)?) => {
+        let all: &$kind = &$all;
+        all.fields(&mut $fields)?;
+        $crate::fields!(@each $fields, $($($rest)*)?);
+    };
+    (@each $fields:ident, $(#[$about:meta])* [$key:ident] $(: $kind:ty)? = $value:expr $(, $($rest:tt)*)?) => {
         match &$value {
-            Some(value) => $fields.serialize_field(stringify!($key), value)?,
+            Some(value) => {
+                let value $(: &$kind)? = value;
+                $fields.serialize_field(stringify!($key), value)?
+            }
             None => $fields.skip_field(stringify!($key))?,
         }
+        $crate::fields!(@each $fields, $($($rest)*)?);
     };
-    (@put $fields:ident, $key:ident, $value:expr) => {
-        $fields.serialize_field(stringify!($key), &$value)?
+    (@each $fields:ident, $(#[$about:meta])* $key:ident $(: $kind:ty)? = $value:expr $(, $($rest:tt)*)?) => {
+        {
+            let value $(: &$kind)? = &$value;
+            $fields.serialize_field(stringify!($key), value)?;
+        }
+        $crate::fields!(@each $fields, $($($rest)*)?);
     };
-    (in $fields:ident, $($key:tt = $value:expr),+ $(,)?) => {{
-        $($crate::fields!(@put $fields, $key, $value);)+
+    (in $fields:ident, $($rest:tt)+) => {{
+        $crate::fields!(@each $fields, $($rest)+);
     }};
-    ($serializer:expr, $name:literal, $($key:tt = $value:expr),+ $(,)?) => {{
+    ($serializer:expr, $name:literal, $($rest:tt)+) => {{
         use serde::ser::SerializeStruct as _;
-        let count = [$(stringify!($key)),+].len();
-        let mut fields = $serializer.serialize_struct($name, count)?;
-        $($crate::fields!(@put fields, $key, $value);)+
+        // How many there are only makes room.
+        let mut fields = $serializer.serialize_struct($name, 1)?;
+        $crate::fields!(@each fields, $($rest)+);
         fields.end()
     }};
+}
+
+/// Says as what a type is serialized that is no struct, or not always one: `written_as!(Width: f64, Bounds)`, besides the
+/// structs of its `fields!`. `docs/schemas` is made of it.
+#[macro_export]
+macro_rules! written_as {
+    ($kind:ty: $($form:ty),+ $(,)?) => {
+        const _: fn() = || {
+            fn is_written<T: serde::Serialize>() {}
+            is_written::<$kind>();
+            $(is_written::<$form>();)+
+        };
+    };
 }
 
 /// Serializes values as what they print.
@@ -134,7 +194,7 @@ mod tests {
 
     impl Serialize for Both {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            fields!(serializer, "Both", where = self.0, [more] = self.0)
+            fields!(serializer, "Both", where = self.0, [more]: u8 = self.0)
         }
     }
 

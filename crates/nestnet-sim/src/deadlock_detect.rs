@@ -33,7 +33,9 @@ pub struct Wait {
 /// Both ends of a packet.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Ends {
+    /// Where it was made.
     from: Node,
+    /// Where it goes.
     to: Node,
 }
 
@@ -46,7 +48,8 @@ impl Serialize for Wait {
             from = self.from,
             vc = self.vc,
             next = self.next,
-            packet = Ends { from: self.source, to: self.to },
+            /// The packet, by its ends.
+            packet: Ends = Ends { from: self.source, to: self.to },
         )
     }
 }

@@ -142,9 +142,9 @@ impl Latency {
 /// A latency that so many percent of the packets do not exceed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Percentile {
-    /// Of a hundred packets.
+    /// How many of a hundred packets do not exceed it.
     pub percent: f64,
-    /// In cycles.
+    /// The latency, in cycles.
     pub latency: u64,
 }
 
@@ -170,9 +170,12 @@ impl Serialize for Replied {
             serializer,
             "Replied",
             accepted = rounded(self.accepted),
-            packet_latency = OfPackets(self.packet_latency, self.packets),
-            network_latency = Mean::of(self.network_latency, self.packets),
-            round_trip = OfPackets(self.round_trip, self.packets),
+            /// Of replies to requests of the window, from when the request had arrived.
+            packet_latency: OfPackets = OfPackets(self.packet_latency, self.packets),
+            /// Of the same, on average, from when the head left the source.
+            network_latency: Mean = Mean::of(self.network_latency, self.packets),
+            /// From when the request was made to when the reply has arrived.
+            round_trip: OfPackets = OfPackets(self.round_trip, self.packets),
             packets = self.packets,
         )
     }
@@ -201,8 +204,10 @@ impl Serialize for ClassPoint {
             "ClassPoint",
             offered = rounded(self.offered),
             accepted = rounded(self.accepted),
-            packet_latency = OfPackets(self.packet_latency, self.packets),
-            network_latency = Mean::of(self.network_latency, self.packets),
+            /// Of packets made in the window, waiting at the source included.
+            packet_latency: OfPackets = OfPackets(self.packet_latency, self.packets),
+            /// Of the same, on average, from when the head left the source.
+            network_latency: Mean = Mean::of(self.network_latency, self.packets),
             packets = self.packets,
         )
     }
@@ -266,6 +271,7 @@ pub struct Point {
 
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Mean {
+    /// The mean; none of no packets.
     mean: Option<f64>,
 }
 
@@ -281,8 +287,11 @@ struct OfPackets(Latency, u64);
 
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Failures {
+    /// Packets that never arrived, of all cycles.
     lost: u64,
+    /// The mean latency of packets made before the first failure.
     latency_before: Option<f64>,
+    /// The mean latency of packets made from then on.
     latency_after: Option<f64>,
 }
 
@@ -292,6 +301,8 @@ impl Serialize for Latency {
     }
 }
 
+nestnet_graph::written_as!(Latency: OfPackets);
+
 impl Serialize for OfPackets {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let OfPackets(latency, packets) = *self;
@@ -299,10 +310,15 @@ impl Serialize for OfPackets {
         fields!(
             serializer,
             "Latency",
-            mean = some.then(|| rounded(latency.mean)),
-            p50 = some.then_some(latency.p50),
-            p99 = some.then_some(latency.p99),
-            ci95 = latency.ci95.map(rounded),
+            /// The mean; none of no packets.
+            mean: Option<f64> = some.then(|| rounded(latency.mean)),
+            /// Half of the packets take no longer.
+            p50: Option<u64> = some.then_some(latency.p50),
+            /// Of a hundred packets all but one take no longer.
+            p99: Option<u64> = some.then_some(latency.p99),
+            /// The mean is this near with 95 % confidence, from the means of batches that are uncorrelated;
+            /// none where there are too few packets.
+            ci95: Option<f64> = latency.ci95.map(rounded),
         )
     }
 }
@@ -319,24 +335,35 @@ impl Serialize for Point {
             "Point",
             offered = self.offered,
             accepted = rounded(self.accepted),
-            packet_latency = OfPackets(self.packet_latency, self.packets),
-            network_latency = Mean::of(self.network_latency, self.packets),
-            hops = (self.packets > 0).then(|| rounded(self.hops)),
+            /// Latency of packets made in the window, waiting at the source included.
+            packet_latency: OfPackets = OfPackets(self.packet_latency, self.packets),
+            /// Of the same packets, from when the head left the source.
+            network_latency: Mean = Mean::of(self.network_latency, self.packets),
+            /// Of the same packets, on average: links between routers.
+            hops: Option<f64> = (self.packets > 0).then(|| rounded(self.hops)),
+            /// How many packets were made in the window and arrived.
             packets = self.packets,
             cycles = self.cycles,
             flit_hops = self.flit_hops,
             status = self.status,
+            /// The random seed.
             seed = self.seed,
             [replies] = self.replied,
-            [classes] = (!self.classes.is_empty()).then_some(&self.classes),
-            [percentiles] = (!self.percentiles.is_empty()).then_some(&self.percentiles),
+            /// The same by message class, where there are several.
+            [classes]: &Vec<ClassPoint> = (!self.classes.is_empty()).then_some(&self.classes),
+            /// The percentiles that were asked for.
+            [percentiles]: &Vec<Percentile> = (!self.percentiles.is_empty()).then_some(&self.percentiles),
             [energy] = self.energy,
             [link_errors] = self.retries,
-            [marked] = self.marked.map(rounded),
+            /// Of the same packets, the fraction that found a long queue and was marked, where that is done.
+            [marked]: f64 = self.marked.map(rounded),
             [reason] = self.reason,
-            [window] = self.found.then_some(self.window),
-            [failures] = failures,
-            [deadlock_cycle] = (self.status == Status::Deadlock).then_some(&self.deadlock_cycle),
+            /// The cycles that were measured, where warm-up and window were found and not given.
+            [window]: Window = self.found.then_some(self.window),
+            /// What failures did, where there were any.
+            [failures]: Failures = failures,
+            /// The dependency cycle in which packets wait, where it ended so.
+            [deadlock_cycle]: &Vec<Wait> = (self.status == Status::Deadlock).then_some(&self.deadlock_cycle),
         )
     }
 }

@@ -27,23 +27,23 @@ pub struct Records {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct HostRecord {
-    /// Which.
+    /// The host.
     pub host: u64,
     /// Packets of the window that it sent and that arrived.
     pub sent_packets: u64,
     /// Flits that it sent, of any packet, and that arrived in the window.
     pub sent_flits: u64,
-    /// The latency of the packets on average.
+    /// The mean latency of these packets.
     pub sent_latency: f64,
-    /// The longest.
+    /// The longest latency of these packets.
     pub sent_latency_max: u64,
     /// Packets of the window that it received.
     pub received_packets: u64,
     /// Flits of any packet that it received in the window.
     pub received_flits: u64,
-    /// The latency of the packets on average.
+    /// The mean latency of these packets.
     pub received_latency: f64,
-    /// The longest.
+    /// The longest latency of these packets.
     pub received_latency_max: u64,
 }
 
@@ -61,9 +61,9 @@ pub struct FlowRecord {
     pub flits: u64,
     /// The latency of the packets on average.
     pub latency: f64,
-    /// The shortest.
+    /// The shortest latency.
     pub latency_min: u64,
-    /// The longest.
+    /// The longest latency.
     pub latency_max: u64,
     /// Links between routers, on average.
     pub hops: f64,

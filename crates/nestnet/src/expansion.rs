@@ -3,9 +3,10 @@
 use crate::compare::{BillError, bill_of, cost_model_of};
 use crate::physical::{Bill, CostModel, Item};
 use nestnet_analysis::grow::{GrowError, Growing, Growth, MAX_COUNTED, Rewiring, grow_to};
+use nestnet_graph::json::Integer;
 use nestnet_graph::measure::{Interrupted, Watch};
 use nestnet_graph::theory::Degrees;
-use nestnet_graph::{Budget, Node, fields, json};
+use nestnet_graph::{Budget, Node, fields};
 use nestnet_topologies::build::{Context, build_with};
 use nestnet_topologies::family::Built;
 use nestnet_topologies::spec::Spec;
@@ -82,35 +83,35 @@ struct Planned<'a>(&'a Growth, Option<&'a Option<Expansion>>);
 
 impl Serialize for Planned<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Planned(growth, plan) = self;
-        let Growth { parameter, by, spec, nodes, links, cables, rewiring, .. } = growth;
         fields!(
             serializer,
             "Growth",
-            parameter = parameter,
-            by = by,
-            spec = spec,
-            nodes = json::Integer(nodes),
-            links = json::Integer(links),
-            cables = json::Integer(cables),
-            rewiring = rewiring,
-            [expansion] = plan,
+            parameter = self.0.parameter,
+            by = self.0.by,
+            spec = self.0.spec,
+            nodes = Integer(&self.0.nodes),
+            links = Integer(&self.0.links),
+            cables = Integer(&self.0.cables),
+            rewiring = self.0.rewiring,
+            /// What the larger fabric takes to build, where the network has switches.
+            [expansion]: &Option<Expansion> = self.1,
         )
     }
 }
 
 impl Serialize for GrowthPlan {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Growing { nodes, links, cables, next } = &self.growing;
-        let next = next.iter().enumerate().map(|(at, one)| Planned(one, self.plans.get(at)));
+        let next =
+            self.growing.next.iter().enumerate().map(|(at, one)| Planned(one, self.plans.get(at)));
         fields!(
             serializer,
             "Growing",
-            nodes = json::Integer(nodes),
-            links = json::Integer(links),
-            cables = json::Integer(cables),
+            nodes = Integer(&self.growing.nodes),
+            links = Integer(&self.growing.links),
+            cables = Integer(&self.growing.cables),
             switches = self.switches,
-            next = next.collect::<Vec<_>>(),
+            /// The larger networks, smallest first.
+            next: Vec<Planned<'_>> = next.collect(),
             left_out = self.left_out,
         )
     }

@@ -410,9 +410,13 @@ impl Serialize for TablesWritten {
             router = self.router,
             format = self.format,
             file = self.file,
-            bytes = self.needs.map(|size| size.whole()),
-            interval_bytes = self.needs.map(|size| size.by_intervals()),
-            intervals = self.needs.map(|size| size.intervals),
+            /// Bytes of a table with an entry for every destination, at a switch; none where that was not
+            /// counted.
+            bytes: Option<u64> = self.needs.map(|size| size.whole()),
+            /// Bytes of a table of intervals, at a switch.
+            interval_bytes: Option<u64> = self.needs.map(|size| size.by_intervals()),
+            /// Intervals of destinations with the same port and virtual channel, at the switch that has most.
+            intervals: Option<u64> = self.needs.map(|size| size.intervals),
         )
     }
 }

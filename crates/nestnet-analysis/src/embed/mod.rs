@@ -8,6 +8,7 @@ use nestnet_graph::measure::{Interrupted, Watch};
 use nestnet_graph::{Budget, Network, Node, OverBudget, fields, index, kinds};
 use nestnet_routing::route::{WalkError, walk};
 use nestnet_topologies::family::{Built, Grain};
+use nestnet_topologies::spec::Spec;
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 
@@ -102,16 +103,23 @@ impl Serialize for Embedded<'_> {
         fields!(
             serializer,
             "Embedding",
-            guest = self.guest.spec(),
-            host = self.host.spec(),
-            map = self.found.map.name(),
-            guest_nodes = guests,
-            host_nodes = hosts,
+            /// The network that is embedded.
+            guest: &Spec = self.guest.spec(),
+            /// The network that it is embedded in.
+            host: &Spec = self.host.spec(),
+            /// Where the map comes from.
+            map: &str = self.found.map.name(),
+            /// Nodes of the guest.
+            guest_nodes: u64 = guests,
+            /// Nodes of the host.
+            host_nodes: u64 = hosts,
             guest_links = self.found.links,
             dilation = self.found.dilation,
-            mean_dilation = self.found.mean_dilation(),
+            /// The mean of these distances.
+            mean_dilation: f64 = self.found.mean_dilation(),
             congestion = self.found.congestion,
-            expansion = self.expansion(),
+            /// Nodes of the host for each node of the guest.
+            expansion: f64 = self.expansion(),
             load = self.found.load,
             [images] = self.images,
         )

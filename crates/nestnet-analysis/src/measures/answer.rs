@@ -122,7 +122,16 @@ impl Serialize for Answer {
             Answer::Truth(value) => value.serialize(serializer),
             Answer::Known(known) => known.serialize(serializer),
             Answer::Bounds { low, high, how } => {
-                fields!(serializer, "Known", low = low, high = high, how = how)
+                fields!(
+                    serializer,
+                    "Known",
+                    /// At least this.
+                    low: u64 = low,
+                    /// At most this.
+                    high: u64 = high,
+                    /// How both are known.
+                    how: String = how,
+                )
             }
             Answer::Mean { numerator, denominator, how } => {
                 let [numerator, denominator] = [numerator, denominator].map(BigUint::clone);
@@ -131,23 +140,59 @@ impl Serialize for Answer {
             Answer::Sampled(sampled) => sampled.serialize(serializer),
             Answer::Histogram { counts, how } => {
                 let counts: Vec<_> = counts.iter().map(Integer).collect();
-                fields!(serializer, "Histogram", counts = counts, how = how)
+                fields!(
+                    serializer,
+                    "Histogram",
+                    /// Ordered pairs at each distance, from distance 0 on.
+                    counts: Vec<Integer<_>> = counts,
+                    /// How it is known.
+                    how: How = how,
+                )
             }
             Answer::Degrees(counts) => json::counts(counts).serialize(serializer),
             Answer::Pair(pair) => pair.each_ref().map(End).serialize(serializer),
             Answer::Load { max, mean, ratio, how } => {
-                fields!(serializer, "Load", max = max, mean = mean, ratio = ratio, how = how)
+                fields!(
+                    serializer,
+                    "Load",
+                    /// Load of the busiest channel.
+                    max: f64 = max,
+                    /// Mean load of all channels.
+                    mean: f64 = mean,
+                    /// The largest load as a multiple of the mean.
+                    ratio: f64 = ratio,
+                    /// How it is known.
+                    how: How = how,
+                )
             }
         }
     }
 }
+
+nestnet_graph::written_as!(
+    Answer: Integer<BigUint>,
+    f64,
+    bool,
+    Bounded,
+    Average,
+    Sampled,
+    BTreeMap<u64, Integer<BigUint>>,
+    [End<'_>; 2],
+);
 
 /// A node and its address.
 struct End<'a>(&'a (Node, Address));
 
 impl Serialize for End<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        fields!(serializer, "End", node = self.0.0, address = self.0.1)
+        fields!(
+            serializer,
+            "End",
+            /// The node.
+            node: Node = self.0.0,
+            /// Its address, as its paper writes it.
+            address: Address = self.0.1,
+        )
     }
 }
 

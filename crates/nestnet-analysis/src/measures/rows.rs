@@ -566,11 +566,11 @@ pub fn natural_sides(order: u64) -> Vec<Vec<bool>> {
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Cut {
-    /// No half cuts fewer links.
+    /// No division into equal parts cuts fewer links.
     pub low: u64,
     /// How that is known.
     pub low_by: &'static str,
-    /// This half cuts so many.
+    /// The division that was found cuts so many.
     pub high: u64,
     /// How it was found.
     pub high_by: &'static str,

@@ -38,11 +38,14 @@ impl Serialize for Sampled {
             serializer,
             "Sampled",
             value = self.mean,
-            low = self.mean - self.margin,
-            high = self.mean + self.margin,
+            /// The lower end of the interval of 95 %.
+            low: f64 = self.mean - self.margin,
+            /// The upper end of the interval of 95 %.
+            high: f64 = self.mean + self.margin,
             sources = self.sources,
             seed = self.seed,
-            how = "sampled",
+            /// How it is known: `sampled`.
+            how: &str = "sampled",
         )
     }
 }

@@ -204,19 +204,28 @@ pub struct ResilienceRow {
 /// A probability with its interval of 95 %.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Probability {
+    /// The fraction of the trials.
     value: f64,
+    /// The lower end of the interval of 95 %.
     low: f64,
+    /// The upper end of the interval of 95 %.
     high: f64,
+    /// The exact probability, where it is known.
     exact: Option<f64>,
 }
 
 /// What the worst faults leave.
 #[derive(Clone, Debug, Serialize)]
 struct Worst {
+    /// What fails.
     faults: String,
+    /// How many links or nodes that are.
     failed: u64,
+    /// Hosts that are not in the largest part that is left.
     hosts_lost: u64,
+    /// The longest distance that is left.
     diameter: u64,
+    /// The average distance that is left.
     average_distance: f64,
 }
 
@@ -235,20 +244,22 @@ impl Serialize for ResilienceRow {
         fields!(
             serializer,
             "Resilience",
-            rate = row.rate,
-            trials = row.trials,
+            rate = self.row.rate,
+            trials = self.row.trials,
             seed = self.seed,
-            fell_apart = row.fell_apart,
-            falls_apart = Probability { value, low, high, exact: self.exact },
-            failed = row.failed,
-            hosts_lost = row.hosts_lost,
-            diameter = row.diameter,
-            average_distance = row.mean_distance,
-            [throughput] = row.throughput,
-            [stretch] = row.stretch,
-            [vcs] = row.vcs,
-            [deadlock_free] = row.free,
-            [worst] = self.worst.as_ref().map(|found| found.as_ref().map(worst)),
+            fell_apart = self.row.fell_apart,
+            /// The probability of that.
+            falls_apart: Probability = Probability { value, low, high, exact: self.exact },
+            failed = self.row.failed,
+            hosts_lost = self.row.hosts_lost,
+            diameter = self.row.diameter,
+            average_distance = self.row.mean_distance,
+            [throughput] = self.row.throughput,
+            [stretch] = self.row.stretch,
+            [vcs] = self.row.vcs,
+            [deadlock_free] = self.row.free,
+            /// The worst faults that were found and what they leave, where they were sought.
+            [worst]: Option<Worst> = self.worst.as_ref().map(|found| found.as_ref().map(worst)),
         )
     }
 }

@@ -151,7 +151,7 @@ pub struct Param {
     pub name: &'static str,
     /// What it must be.
     pub kind: Kind,
-    /// Whether it optional. A [`Kind::Word`] always may.
+    /// Whether it may be omitted. A word always may.
     pub optional: bool,
     /// Whether the canonical form writes `key=value`.
     pub keyed: bool,
@@ -285,14 +285,21 @@ impl Serialize for Param {
             serializer,
             "Param",
             name = self.name,
-            kind = kind,
+            /// What it must be: `integer`, `integers`, `integer_list`, `network`, `networks`, `word` or
+            /// `text`.
+            kind: &str = kind,
             optional = self.optional,
             about = self.about,
-            [min] = bounds.map(|(min, _)| min),
-            [max] = bounds.map(|(_, max)| max),
-            [words] = words,
-            [default] = words.map(|words| words[0]),
-            [sets] = words.map(|_| self.sets.is_some()),
+            /// The least integer.
+            [min]: u64 = bounds.map(|(min, _)| min),
+            /// The largest integer.
+            [max]: u64 = bounds.map(|(_, max)| max),
+            /// The words to choose from.
+            [words]: Words = words,
+            /// The word that is taken if none is given.
+            [default]: &str = words.map(|words| words[0]),
+            /// Whether sets of numbers may be given in place of a word.
+            [sets]: bool = words.map(|_| self.sets.is_some()),
         )
     }
 }
@@ -303,11 +310,15 @@ impl Serialize for Family {
             serializer,
             "Family",
             name = self.name,
-            usage = self.usage(),
-            paper = self.paper.key(),
-            title = self.paper.title(),
+            /// How it is written.
+            usage: String = self.usage(),
+            /// The paper that it comes from, by its key.
+            paper: &str = self.paper.key(),
+            /// The title of that paper.
+            title: &str = self.paper.title(),
             about = self.about,
-            alias = matches!(self.make, Make::Alias(_)),
+            /// Whether it is another name of a spec.
+            alias: bool = matches!(self.make, Make::Alias(_)),
             params = self.params,
             examples = self.examples,
         )

@@ -150,15 +150,19 @@ pub struct Compared<'a> {
 /// The mean distance from some nodes.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct FewSources {
+    /// The mean.
     value: f64,
+    /// The largest distance from one of them.
     farthest: u64,
+    /// How many nodes were drawn.
     sources: u64,
+    /// The seed of the draw.
     seed: u64,
 }
 
 impl Serialize for Compared<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Contender { figures, sampled, table_bytes, levels, bill, wiring, .. } = self.contender;
+        let Contender { figures, sampled, bill, wiring, .. } = self.contender;
         let sampled = sampled.map(|sampled| FewSources {
             value: sampled.mean,
             farthest: sampled.farthest,
@@ -168,29 +172,35 @@ impl Serialize for Compared<'_> {
         let value = |column: &Column| (column.value)(self.contender).and_then(Range::exact);
         let energy = TILE_COLUMNS.iter().find(|column| column.key == "energy_per_bit");
         let mut fields = serializer.serialize_struct("Compared", COLUMNS.len())?;
-        figures.fields(&mut fields)?;
         fields!(
             in fields,
-            [average_distance_sampled] = sampled,
-            table_bytes = table_bytes,
-            levels = levels,
+            ..figures: Figures,
+            /// The mean distance from a few nodes, where the mean over all is not known.
+            [average_distance_sampled]: FewSources = sampled,
+            table_bytes = self.contender.table_bytes,
+            levels = self.contender.levels,
         );
         for column in COLUMNS.iter().filter(|column| OF_FABRIC.contains(&column.key)) {
             fields.serialize_field(column.key, &value(column))?;
         }
         fields!(
             in fields,
-            routing = self.contender.routing(),
-            [chip] = wiring,
-            [energy_per_bit] = wiring.map(|_| energy.and_then(value)),
-            [physical] = wiring.is_none().then_some(Found(bill)),
+            /// The routing by which its throughput, worst case and virtual channels are: the best that is
+            /// proven free of deadlock.
+            routing: Option<&str> = self.contender.routing(),
+            /// Its wire on a chip, where that is asked for.
+            [chip]: Wiring = wiring,
+            /// Picojoules to move a bit from host to host, on average, on a chip.
+            [energy_per_bit]: Option<f64> = wiring.map(|_| energy.and_then(value)),
+            /// What it takes to build, or why that is not known; not of a chip.
+            [physical]: Found<'_, Bill, BillError> = wiring.is_none().then_some(Found(bill)),
         );
         let is_shown = |key: &str| wiring.is_none() || !OF_COST_MODEL.contains(&key);
         let per_host = |key: &str| key.ends_with("_per_host") && is_shown(key);
         for column in COLUMNS.iter().filter(|column| per_host(column.key)) {
             fields.serialize_field(column.key, &value(column))?;
         }
-        fields.serialize_field("best", &self.best)?;
+        fields!(in fields, best = self.best);
         fields.end()
     }
 }
@@ -389,7 +399,7 @@ pub static COLUMNS: &[Column] = &[
 ];
 
 /// The keys of columns about a fabric and what it carries, which are numbers.
-static OF_FABRIC: &[&str] = &["switches", "throughput", "worst_case", "bisection_fraction"];
+pub static OF_FABRIC: &[&str] = &["switches", "throughput", "worst_case", "bisection_fraction"];
 
 /// The keys of columns that depend on the [routing](Contender::routing).
 pub static BY_ROUTING: &[&str] = &["throughput", "worst_case", "vcs"];

@@ -202,7 +202,7 @@ pub struct Bill {
     pub links: [u64; 5],
     /// How many of the links of each level of the network stay within each package.
     pub by_level: Vec<[u64; 5]>,
-    /// Boards, racks and rows.
+    /// How many boards.
     pub boards: u64,
     /// How many racks.
     pub racks: u64,
@@ -245,20 +245,26 @@ impl Serialize for ByPackage<'_> {
     }
 }
 
+nestnet_graph::written_as!(ByPackage<'_>: BTreeMap<&str, u64>);
+
 impl Serialize for Bill {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         fields!(
             serializer,
             "Bill",
-            links = ByPackage(&self.links),
-            links_by_level = self.by_level.iter().map(ByPackage).collect::<Vec<_>>(),
+            /// Links by the smallest package that has both ends, such as a board or a rack.
+            links: ByPackage<'_> = ByPackage(&self.links),
+            /// The same for each level of links.
+            links_by_level: Vec<ByPackage<'_>> = self.by_level.iter().map(ByPackage).collect(),
             nodes_in_rack = self.in_rack,
             boards = self.boards,
             racks = self.racks,
             rows = self.rows,
-            [server_switches] = Some(self.server_switches).filter(|&switches| switches > 0),
+            /// Switches inside servers, which bring them along; of a cluster alone.
+            [server_switches]: u64 = Some(self.server_switches).filter(|&switches| switches > 0),
             copper = self.copper,
-            [active_copper] = Some(self.active).filter(|&active| active > 0),
+            /// Links by active copper.
+            [active_copper]: u64 = Some(self.active).filter(|&active| active > 0),
             fiber = self.fiber,
             cable_length = self.length,
             longest_cable = self.longest,

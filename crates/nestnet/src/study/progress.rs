@@ -3,6 +3,7 @@
 use super::plan::Study;
 use nestnet_graph::job::Shard;
 use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
 
 /// What a run of a study has done.
 #[derive(Clone, Debug, Serialize)]
@@ -75,3 +76,5 @@ impl Serialize for Counts {
         serializer.collect_map(self.0.iter().copied())
     }
 }
+
+nestnet_graph::written_as!(Counts: BTreeMap<&str, u64>);

@@ -67,12 +67,16 @@ impl Serialize for Disjoint {
             "Paths",
             from = self.from,
             to = self.to,
-            count = self.paths.len(),
+            /// How many paths there are.
+            count: usize = self.paths.len(),
             bound = self.bound,
-            exact = self.proof != Proof::Open,
-            how = self.proof.name(),
+            /// Whether no more are possible.
+            exact: bool = self.proof != Proof::Open,
+            /// How that is known.
+            how: &str = self.proof.name(),
             shortest = self.shortest,
-            lengths = self.paths.iter().map(|path| path.len() - 1).collect::<Vec<_>>(),
+            /// How many links each path has.
+            lengths: Vec<usize> = self.paths.iter().map(|path| path.len() - 1).collect(),
             paths = self.paths,
         )
     }
