@@ -167,7 +167,7 @@ const DRAWN: &[(&str, &[&str])] = &[
 
 /// An answer in JSON, and the commands behind it in a folder of their own, of which the last prints it. It may be no.
 ///
-/// Together with the rows above that end in `.json` they are what the schemas in `docs/schemas` are inferred from.
+/// Together with the rows above that end in `.json` they are held to the schemas in `docs/schemas`.
 const ANSWERED: &[(&str, &[&[&str]])] = &[
     ("broadcast_hosts.json", &[&["broadcast", "fat_tree(4)", "3", "--json"]]),
     (

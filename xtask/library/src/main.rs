@@ -1,6 +1,7 @@
 //! The chores that link the library: `cargo xtask bench | generate` call them.
 
 mod bench;
+mod declared;
 mod figures;
 mod fixed_limits;
 mod generate;

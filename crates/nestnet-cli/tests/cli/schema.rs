@@ -1,4 +1,4 @@
-//! Does an answer keep to the schema of its verb, in `docs/schemas`?
+//! Does an answer keep to the schema of its verb, in `docs/schemas`? And has the schema every key of the answer?
 //!
 //! Only the words of JSON Schema are known that `cargo xtask generate` writes; any other is a fault of the schema.
 
@@ -16,19 +16,21 @@ pub fn of(verb: &str) -> Value {
 
 /// Where an answer differs from the schema of its verb.
 pub fn faults(verb: &str, answer: &Value) -> Vec<String> {
+    let schema = of(verb);
     let mut faults = Vec::new();
-    look(&of(verb), answer, verb, &mut faults);
+    look(&schema, &schema, answer, verb, &mut faults);
     faults
 }
 
-fn look(schema: &Value, value: &Value, at: &str, faults: &mut Vec<String>) {
+/// What a value differs in from `schema`, a part of the schema `whole`.
+fn look(whole: &Value, schema: &Value, value: &Value, at: &str, faults: &mut Vec<String>) {
     let Value::Object(words) = schema else {
         faults.push(format!("{at}: the schema is not an object"));
         return;
     };
     for (word, says) in words {
         match word.as_str() {
-            "$schema" | "$id" | "title" | "version" | "description" => (),
+            "$schema" | "$id" | "$defs" | "title" | "version" | "description" => (),
             "type" => {
                 let is = match says {
                     Value::Array(kinds) => kinds.iter().any(|kind| is_of(value, kind)),
@@ -38,17 +40,33 @@ fn look(schema: &Value, value: &Value, at: &str, faults: &mut Vec<String>) {
                     faults.push(format!("{at}: {value} is not of type {says}"));
                 }
             }
+            "$ref" => {
+                let name = says.as_str().and_then(|text| text.strip_prefix("#/$defs/"));
+                match name.and_then(|name| whole["$defs"].get(name)) {
+                    Some(part) => look(whole, part, value, at, faults),
+                    None => faults.push(format!("{at}: the schema does not define {says}")),
+                }
+            }
+            "anyOf" => {
+                let kinds = says.as_array().into_iter().flatten().map(|kind| {
+                    let mut faults = Vec::new();
+                    look(whole, kind, value, at, &mut faults);
+                    faults
+                });
+                // Those of the kind that it is nearest to.
+                faults.extend(kinds.min_by_key(Vec::len).unwrap_or_default());
+            }
             "properties" => {
-                let fields = says.as_object().into_iter().flatten();
-                for (key, schema) in fields {
-                    if let Some(value) = value.get(key) {
-                        look(schema, value, &format!("{at}.{key}"), faults);
+                for (key, value) in value.as_object().into_iter().flatten() {
+                    match says.get(key) {
+                        Some(schema) => look(whole, schema, value, &format!("{at}.{key}"), faults),
+                        None => faults.push(format!("{at}.{key}: the schema does not have it")),
                     }
                 }
             }
             "additionalProperties" => {
                 for (key, value) in value.as_object().into_iter().flatten() {
-                    look(says, value, &format!("{at}.{key}"), faults);
+                    look(whole, says, value, &format!("{at}.{key}"), faults);
                 }
             }
             "required" if value.is_object() => {
@@ -60,7 +78,17 @@ fn look(schema: &Value, value: &Value, at: &str, faults: &mut Vec<String>) {
             "required" => (),
             "items" => {
                 for (index, item) in value.as_array().into_iter().flatten().enumerate() {
-                    look(says, item, &format!("{at}[{index}]"), faults);
+                    look(whole, says, item, &format!("{at}[{index}]"), faults);
+                }
+            }
+            "prefixItems" => {
+                let items = value.as_array().map_or(&[][..], Vec::as_slice);
+                let kinds = says.as_array().map_or(&[][..], Vec::as_slice);
+                if value.is_array() && items.len() != kinds.len() {
+                    faults.push(format!("{at} has {} items, not {}", items.len(), kinds.len()));
+                }
+                for (index, (item, kind)) in items.iter().zip(kinds).enumerate() {
+                    look(whole, kind, item, &format!("{at}[{index}]"), faults);
                 }
             }
             other => faults.push(format!("{at}: the schema has the unknown word {other}")),
