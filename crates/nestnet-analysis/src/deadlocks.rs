@@ -54,18 +54,18 @@ pub fn switches_of(built: &Built, name: &str, budget: &Budget<'_>) -> Option<Bui
     shared.then_some(switches)
 }
 
-/// A channel with its other end.
+/// One virtual channel of a link, in one direction.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename = "Channel")]
 #[non_exhaustive]
 pub struct Place {
-    /// Where it begins.
+    /// The node that sends over it.
     pub node: Node,
-    /// Where it ends.
+    /// The node at its other end; none where the port is empty.
     pub to: Option<Node>,
-    /// The link.
+    /// Its port at `node`.
     pub port: Port,
-    /// The virtual channel of that link.
+    /// Its virtual channel.
     pub vc: Vc,
 }
 

@@ -39,7 +39,9 @@ impl Serialize for Dimension {
             "Dimension",
             dimension = self.number,
             side = self.side,
+            /// How many steps the host takes.
             steps = self.spent.steps,
+            /// Messages over links in all of them.
             moves = self.spent.moves,
         )
     }

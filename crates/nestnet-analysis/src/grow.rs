@@ -72,9 +72,9 @@ pub struct Rewiring {
     pub added: BigUint,
     /// The most ports that must be free at a present node, where cables were counted.
     pub ports: Option<u64>,
-    /// Of these the most at a present switch; none where every node is a host.
+    /// The most ports that must be free at a present switch; none where every node is a host.
     pub switch_ports: Option<u64>,
-    /// And at a present host.
+    /// The most ports that must be free at a present host.
     pub host_ports: Option<u64>,
     /// How it is known.
     pub how: GrowthBy,

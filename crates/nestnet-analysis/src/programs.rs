@@ -52,25 +52,25 @@ impl Program {
     }
 }
 
-/// What a program did.
+/// A program on data that only links move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Run {
     /// Which program.
     pub program: Program,
-    /// The seed of its data.
+    /// The random seed of its data.
     pub seed: u64,
-    /// How many nodes, and items.
+    /// Nodes, each with one item.
     pub nodes: u64,
-    /// How many address bits.
+    /// Bits of an address.
     pub dimensions: usize,
     /// What it cost.
     pub spent: Spent,
-    /// How many steps the recurrence says.
+    /// How many steps the recurrence of the paper says.
     pub recurrence: u64,
     /// Whether the result is that of the direct computation.
     pub agrees: bool,
-    /// Which direct computation.
+    /// The direct computation.
     pub compared_with: &'static str,
 }
 
@@ -84,6 +84,7 @@ impl Serialize for Run {
             seed = self.seed,
             nodes = self.nodes,
             dimensions = self.dimensions,
+            /// How many steps it took.
             steps = self.spent.steps,
             recurrence = self.recurrence,
             moves = self.spent.moves,

@@ -255,16 +255,16 @@ fn distance_around(network: &dyn Network, faults: &Faults, from: Node, to: Node)
     (from == to).then_some(0)
 }
 
-/// What was found of all routes of a router, or of a sample of them.
+/// The routes of all pairs of hosts by a router, or of a sample of them.
 #[derive(Clone, Debug)]
 pub struct RoutingReport {
-    /// The name of the router.
+    /// The router that was taken.
     pub router: String,
-    /// How many virtual channels it has.
+    /// How many virtual channels the router has.
     pub vcs: u16,
-    /// How many choices it has.
+    /// How many routes of a pair the router chooses among.
     pub choices: u64,
-    /// The bytes of state at a node.
+    /// Bytes of state that the router keeps at a node.
     pub state_bytes: u64,
     /// Where there are faults: how many nodes and links, unless there are too many to ask.
     pub failed: Option<Option<(u64, u64)>>,
@@ -274,27 +274,27 @@ pub struct RoutingReport {
     pub survey: Survey,
 }
 
-/// A channel by its ends.
+/// The channel with the largest load.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Busiest {
-    /// Where it begins.
+    /// The node that sends over it.
     node: Node,
-    /// Where it ends.
+    /// The node at its other end.
     to: Node,
-    /// The link, by its port where it begins.
+    /// Its port at `node`.
     port: Port,
 }
 
 /// A message that does not arrive.
 #[derive(Clone, Debug, Serialize)]
 struct Lost {
-    /// Where it starts.
+    /// The node that sends.
     from: Node,
-    /// Where it should go.
+    /// The node that the message is for.
     to: Node,
-    /// The choice of the router with which it starts.
+    /// Which of the choices of the router it takes.
     choice: u64,
-    /// Why it does not arrive.
+    /// What happens to it.
     why: String,
 }
 
@@ -321,6 +321,7 @@ impl Serialize for RoutingReport {
             /// Routes by their number of links, from 0 on.
             histogram: Vec<u64> = survey.histogram(),
             vcs = self.vcs,
+            /// Virtual channels that routes use.
             vcs_used = self.survey.vcs_used,
             choices = self.choices,
             state_bytes = self.state_bytes,

@@ -150,9 +150,9 @@ impl fmt::Display for Exact {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Busiest {
-    /// Where it begins.
+    /// The node that sends over it.
     pub from: Node,
-    /// Where it ends.
+    /// The node at its other end.
     pub to: Node,
     /// What it bears when each host sends 1.
     pub load: Exact,
@@ -180,9 +180,9 @@ impl Serialize for Busiest {
 pub struct FullAtLevel {
     /// The level.
     pub level: u16,
-    /// How many are as busy as the busiest.
+    /// Channels of it that are saturated first: as busy as the busiest.
     pub full: u64,
-    /// How many there are.
+    /// How many channels it has.
     pub channels: u64,
 }
 

@@ -94,13 +94,13 @@ pub(super) struct Events {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Energy {
-    /// Picojoules for a flit that arrived, on average.
+    /// Picojoules of a flit that arrived, from end to end, on average.
     pub per_flit: f64,
-    /// The part of it in queues, written and read.
+    /// Picojoules of these in queues, written and read.
     pub buffers: f64,
-    /// The part of it in switches.
+    /// Picojoules of these in switches.
     pub switches: f64,
-    /// The part of it on links.
+    /// Picojoules of these on links.
     pub links: f64,
     /// Milliwatts of the whole network, on average over the window.
     pub power: f64,

@@ -142,9 +142,9 @@ impl Latency {
 /// A latency that so many percent of the packets do not exceed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Percentile {
-    /// How many of a hundred packets do not exceed it.
+    /// The percentage of packets.
     pub percent: f64,
-    /// The latency, in cycles.
+    /// Their largest latency, in cycles.
     pub latency: u64,
 }
 
@@ -269,6 +269,7 @@ pub struct Point {
     pub used: Vec<(Node, Node, f64)>,
 }
 
+/// A mean latency, in cycles.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Mean {
     /// The mean; none of no packets.
@@ -282,9 +283,10 @@ impl Mean {
     }
 }
 
-/// The latency of that many packets; all its numbers are none of no packets.
+/// How long packets or messages took, in cycles; all numbers are none of no packets.
 struct OfPackets(Latency, u64);
 
+/// What failures did while packets were under way.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Failures {
     /// Packets that never arrived, of all cycles.
@@ -312,9 +314,9 @@ impl Serialize for OfPackets {
             "Latency",
             /// The mean; none of no packets.
             mean: Option<f64> = some.then(|| rounded(latency.mean)),
-            /// Half of the packets take no longer.
+            /// The median: half of the packets take no longer.
             p50: Option<u64> = some.then_some(latency.p50),
-            /// Of a hundred packets all but one take no longer.
+            /// The 99th percentile: of a hundred packets all but one take no longer.
             p99: Option<u64> = some.then_some(latency.p99),
             /// The mean is this near with 95 % confidence, from the means of batches that are uncorrelated;
             /// none where there are too few packets.

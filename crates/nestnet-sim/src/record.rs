@@ -51,21 +51,21 @@ pub struct HostRecord {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct FlowRecord {
-    /// The source.
+    /// The host that sent.
     pub from: Node,
-    /// The target.
+    /// The host that received.
     pub to: Node,
     /// Packets of the window that arrived.
     pub packets: u64,
     /// Flits of any packet that arrived in the window.
     pub flits: u64,
-    /// The latency of the packets on average.
+    /// The mean latency of the packets, in cycles.
     pub latency: f64,
-    /// The shortest latency.
+    /// Their smallest latency, in cycles.
     pub latency_min: u64,
-    /// The longest latency.
+    /// Their largest latency, in cycles.
     pub latency_max: u64,
-    /// Links between routers, on average.
+    /// Links between routers that they took, on average.
     pub hops: f64,
 }
 
@@ -73,13 +73,13 @@ pub struct FlowRecord {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct PacketRecord {
-    /// Its source.
+    /// The host that sent it.
     pub from: Node,
-    /// Its target.
+    /// The host that received it.
     pub to: Node,
-    /// Whether it answers another.
+    /// Whether it is a reply.
     pub reply: bool,
-    /// Its size.
+    /// How many flits it has.
     pub flits: u16,
     /// The cycle in which it was made.
     pub created: u64,

@@ -19,11 +19,11 @@ use serde::{Serialize, Serializer};
 pub struct Expansion {
     /// Hosts of the larger fabric.
     pub hosts: u64,
-    /// How many more than now.
+    /// How many of them are new.
     pub new_hosts: u64,
     /// Switches of the larger fabric.
     pub switches: u64,
-    /// How many more than now.
+    /// How many of them are new.
     pub new_switches: u64,
     /// Present cables that are plugged in elsewhere; none where that was not counted.
     pub cables_moved: Option<u64>,
@@ -60,7 +60,7 @@ pub struct Unbuildable {
     pub by: u64,
     /// The larger network.
     pub spec: Spec,
-    /// Ports that a switch of it needs.
+    /// Ports that its largest switch needs.
     pub ports: u64,
 }
 

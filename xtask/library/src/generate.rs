@@ -1,6 +1,7 @@
 //! Writes the pages of `docs` that say what tables in the code say, so that the two cannot disagree.
 
-use crate::{figures, fixed_limits, pictures, root, schemas};
+use crate::declared::Declared;
+use crate::{figures, fixed_limits, pictures, results, root, schemas};
 use anyhow::{Context, Result, anyhow, bail};
 use nestnet::build::{papers, takes};
 use nestnet::claim::{self, Claim, Lab, Ledger, judge_all};
@@ -36,7 +37,9 @@ fn files() -> Result<Vec<(String, String)>> {
         ("docs/formats.md".to_owned(), all_formats()),
         (format!("{PYTHON}/options.py"), python_options()),
     ];
-    files.extend(schemas::files()?);
+    let mut declared = Declared::read(&root().join("crates"))?;
+    files.extend(schemas::files(&mut declared)?);
+    files.push((format!("{PYTHON}/results/declared.py"), results::module(&mut declared)?));
     files.extend(figures::files()?);
     files.extend(pictures::files()?);
     Ok(files)

@@ -6,6 +6,7 @@ mod figures;
 mod fixed_limits;
 mod generate;
 mod pictures;
+mod results;
 mod schemas;
 
 use anyhow::{Context, Result, bail};

@@ -5,7 +5,6 @@
 //! answer is missing here.
 
 use crate::declared::{Declared, Field, Shape};
-use crate::root;
 use anyhow::{Context, Result, bail};
 use nestnet::compare::{COLUMNS, OF_FABRIC};
 use nestnet::measures::MEASURES;
@@ -175,18 +174,17 @@ const VERBS: &[Row] = &[
 ];
 
 /// The schemas and the page that lists them, with their paths from the root.
-pub fn files() -> Result<Vec<(String, String)>> {
-    let mut declared = Declared::read(&root().join("crates"))?;
+pub fn files(declared: &mut Declared) -> Result<Vec<(String, String)>> {
     let mut answers: BTreeMap<&str, Vec<Vec<Field>>> = BTreeMap::new();
     for row in VERBS {
-        let fields = fields_of(row, &mut declared);
+        let fields = fields_of(row, declared);
         let fields = fields.with_context(|| format!("the answer of {}", command(row.verb)))?;
         answers.entry(row.verb).or_default().push(fields);
     }
     let mut files = Vec::new();
     let mut rows = String::new();
     for (verb, answers) in answers {
-        let schema = schema(verb, &answers, &declared);
+        let schema = schema(verb, &answers, declared);
         let text = serde_json::to_string_pretty(&schema)? + "\n";
         files.push((format!("docs/schemas/{verb}.json"), text));
         let keys = |answer: &[Field], all: bool| -> BTreeSet<String> {

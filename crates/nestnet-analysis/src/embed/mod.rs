@@ -60,7 +60,7 @@ pub struct Embedding {
     pub images: Vec<Node>,
     /// Links of the guest.
     pub links: u64,
-    /// The longest distance between the images of two linked nodes.
+    /// The longest distance, in links, between the images of two linked nodes.
     pub dilation: u64,
     /// The sum of these distances over all links.
     pub total: u64,
@@ -70,7 +70,7 @@ pub struct Embedding {
     pub load: u64,
 }
 
-/// An embedding beside its networks.
+/// How well a guest fits into a host.
 #[derive(Clone, Copy, Debug)]
 pub struct Embedded<'a> {
     /// The network that is embedded.
@@ -79,7 +79,7 @@ pub struct Embedded<'a> {
     pub host: &'a Built,
     /// The embedding.
     pub found: &'a Embedding,
-    /// The image of each node of the guest, where it is wanted.
+    /// The node of the host for every node of the guest, where it is wanted.
     pub images: Option<&'a [Node]>,
 }
 

@@ -34,9 +34,9 @@ pub fn one_dimension(site: Site<'_>, dimension: usize) -> Result<Spent, ProgramE
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct AllPorts {
-    /// How many steps.
+    /// How many steps the host takes.
     pub steps: u64,
-    /// Messages over links.
+    /// Messages over links in all of them.
     pub moves: u64,
     /// Messages over the busiest link in one direction: no schedule of these moves is shorter.
     #[serde(rename = "lower_bound")]

@@ -154,9 +154,9 @@ pub struct Detours {
 pub struct Spread {
     /// The mean.
     pub mean: f64,
-    /// Half of the interval that has the true mean with 95 %, by the normal law.
+    /// Half of its interval of 95 %, by the normal law.
     pub ci95: f64,
-    /// The largest that was seen.
+    /// The largest value that was seen.
     pub most: f64,
 }
 
@@ -188,7 +188,7 @@ pub struct Resilience {
     pub vcs: Option<Spread>,
 }
 
-/// What many trials left, beside what else is known of the same faults.
+/// What trials at one rate of faults leave.
 #[derive(Clone, Debug)]
 pub struct ResilienceRow {
     /// What many trials left.
@@ -204,28 +204,28 @@ pub struct ResilienceRow {
 /// A probability with its interval of 95 %.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Probability {
-    /// The fraction of the trials.
+    /// Trials in which it happened, as a fraction.
     value: f64,
     /// The lower end of the interval of 95 %.
     low: f64,
     /// The upper end of the interval of 95 %.
     high: f64,
-    /// The exact probability, where it is known.
+    /// The probability over all sets of links; none where these were not counted.
     exact: Option<f64>,
 }
 
-/// What the worst faults leave.
+/// The worst faults that were found, and what they leave.
 #[derive(Clone, Debug, Serialize)]
 struct Worst {
-    /// What fails.
+    /// The links or nodes that fail.
     faults: String,
-    /// How many links or nodes that are.
+    /// How many they are.
     failed: u64,
     /// Hosts that are not in the largest part that is left.
     hosts_lost: u64,
-    /// The longest distance that is left.
+    /// The longest distance that is left, in links.
     diameter: u64,
-    /// The average distance that is left.
+    /// The average distance that is left, in links.
     average_distance: f64,
 }
 
@@ -244,19 +244,29 @@ impl Serialize for ResilienceRow {
         fields!(
             serializer,
             "Resilience",
+            /// The probability of each link or node to fail.
             rate = self.row.rate,
+            /// How many sets of faults were sampled.
             trials = self.row.trials,
+            /// The random seed.
             seed = self.seed,
+            /// Trials in which the network fell apart.
             fell_apart = self.row.fell_apart,
             /// The probability of that.
             falls_apart: Probability = Probability { value, low, high, exact: self.exact },
+            /// How many links or nodes failed.
             failed = self.row.failed,
+            /// Hosts that are not in the largest part that is left.
             hosts_lost = self.row.hosts_lost,
+            /// The longest distance that is left.
             diameter = self.row.diameter,
+            /// The average distance that is left.
             average_distance = self.row.mean_distance,
             [throughput] = self.row.throughput,
             [stretch] = self.row.stretch,
+            /// Virtual channels that prove detours free of deadlock, where detours were asked for.
             [vcs] = self.row.vcs,
+            /// Trials in which detours are free of deadlock by themselves, where detours were asked for.
             [deadlock_free] = self.row.free,
             /// The worst faults that were found and what they leave, where they were sought.
             [worst]: Option<Worst> = self.worst.as_ref().map(|found| found.as_ref().map(worst)),

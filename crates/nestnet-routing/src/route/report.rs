@@ -75,17 +75,17 @@ pub struct Failure {
     pub error: WalkError,
 }
 
-/// A route and the shortest one.
+/// The route that is longest beside the shortest one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Worst {
-    /// Where it starts.
+    /// The node that sends.
     pub from: Node,
-    /// Where it goes.
+    /// The node that the message is for.
     pub to: Node,
-    /// How long it is.
+    /// Links that the route takes.
     pub hops: u64,
-    /// How long it could be.
+    /// Links of the shortest path.
     pub distance: u64,
 }
 

@@ -70,9 +70,9 @@ pub(super) fn ports(built: &Built) -> Option<f64> {
 /// A family that has no network near enough.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LeftOut {
-    /// The family.
+    /// The name of its family.
     pub family: String,
-    /// Its nearest network, if there is any.
+    /// The network of that family that is nearest; none where there is none.
     pub nearest: Option<String>,
 }
 

@@ -232,7 +232,7 @@ pub struct Answer {
     pub why: String,
 }
 
-/// Which fabric to take.
+/// Which fabric to take, for three purposes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Answers {
@@ -248,9 +248,9 @@ pub struct Answers {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Unfit {
-    /// Its name.
+    /// The name of the family.
     pub family: String,
-    /// What stands against it.
+    /// Why none of its networks fits.
     pub why: String,
 }
 

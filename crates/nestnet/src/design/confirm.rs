@@ -13,7 +13,7 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Confirmation {
-    /// The routing of the row.
+    /// The router that was simulated: the routing of the row.
     pub router: String,
     /// Flits that each host offers in a cycle.
     pub offered: f64,
@@ -25,7 +25,7 @@ pub struct Confirmation {
     pub warmup: u64,
     /// Cycles measured.
     pub cycles: u64,
-    /// What came of it, as `simulate` says it.
+    /// How it ended, as the status of a point of `simulate`.
     pub status: String,
     /// The command that runs it again.
     pub command: String,

@@ -49,11 +49,11 @@ pub struct Design {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Relaxed {
-    /// The degree to allow.
+    /// The lowest limit of the degree at which something fits.
     pub max_degree: Option<u64>,
-    /// The diameter to allow.
+    /// The lowest limit of the diameter at which something fits.
     pub max_diameter: Option<u64>,
-    /// The tolerance to allow.
+    /// The lowest tolerance of the number of nodes at which something fits.
     pub tolerance: Option<f64>,
 }
 

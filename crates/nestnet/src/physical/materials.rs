@@ -19,11 +19,11 @@ const AOC_REACH: f64 = 30.0;
 #[serde(rename = "BillItem")]
 #[non_exhaustive]
 pub struct Item {
-    /// What it is.
+    /// What is purchased.
     pub item: String,
-    /// Of a cable, the meters in which it is sold.
+    /// The length in which a cable is sold, in meters; none of what is no cable.
     pub meters: Option<f64>,
-    /// How many.
+    /// How many of it.
     pub count: u64,
     /// Dollars for one, on average.
     pub unit_price: f64,
@@ -51,7 +51,7 @@ impl Item {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct CableLengths {
-    /// Meters: no cable of this row is longer, and none is as short as the row before.
+    /// The longest cable of this row, in meters; all are longer than those of the row before.
     pub up_to: f64,
     /// How many links, each a cable unless ports are broken out.
     pub cables: u64,

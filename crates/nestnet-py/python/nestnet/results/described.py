@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, KeysView, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Tuple, TypeVar, Union, overload
 
 from .._nestnet import Error
-from .shape import NODES, Bounded, Mean, Missing, Node, Result, cell
+from .declared import End
+from .shape import Bounded, Mean, Missing, Result, cell
 
 if TYPE_CHECKING:
     import pandas
@@ -40,18 +41,6 @@ class Load(Result):
     mean: float
     ratio: float
     how: str
-
-
-@dataclass(frozen=True, repr=False)
-class End(Result):
-    """A node with its address.
-
-    - ``node``: the node.
-    - ``address``: its address, as its paper writes it.
-    """
-
-    node: Node = field(metadata=NODES)
-    address: str
 
 
 @dataclass(frozen=True, repr=False)

@@ -7,6 +7,16 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from .._nestnet import Error
+from .declared import (
+    Answer,
+    Answers,
+    BillItem,
+    CableLengths,
+    Confirmation,
+    LeftOut,
+    Relaxed,
+    Unfit,
+)
 from .shape import Bounded, Mean, Range, Result, Rows, frame, html
 
 if TYPE_CHECKING:
@@ -160,119 +170,6 @@ class ClusterCandidate(Result):
     def max_switch_hops(self) -> int:
         """Links between switches from host to host, at most: ``host_diameter`` without the two links of hosts."""
         return max(self.host_diameter - 2, 0)
-
-
-@dataclass(frozen=True, repr=False)
-class Relaxed(Result):
-    """Where nothing fits: which limit to relax, and by how much.
-
-    - ``max_degree``: the lowest limit of the degree at which something fits.
-    - ``max_diameter``: the lowest limit of the diameter at which something fits.
-    - ``tolerance``: the lowest tolerance of the number of nodes at which something fits.
-    """
-
-    max_degree: int | None
-    max_diameter: int | None
-    tolerance: float | None
-
-
-@dataclass(frozen=True, repr=False)
-class Answer(Result):
-    """The fabric to take for a purpose, and why; `Design.row_of` gives its row.
-
-    - ``spec``: the fabric.
-    - ``why``: why it is the one to take.
-    """
-
-    spec: str
-    why: str
-
-
-@dataclass(frozen=True, repr=False)
-class Answers(Result):
-    """Which fabric to take: three purposes.
-
-    - ``non_blocking``: the cheapest that carries every permutation at the full rate.
-    - ``best_value``: the one that carries most for its price.
-    - ``cheapest``: the cheapest within the limits.
-    """
-
-    non_blocking: Answer | None
-    best_value: Answer | None
-    cheapest: Answer | None
-
-
-@dataclass(frozen=True, repr=False)
-class Unfit(Result):
-    """A family that was asked for and has no network that fits.
-
-    - ``family``: its name.
-    - ``why``: why none of its networks fits.
-    """
-
-    family: str
-    why: str
-
-
-@dataclass(frozen=True, repr=False)
-class Confirmation(Result):
-    """A short simulation of what is recommended; ``command`` runs it again.
-
-    Uniform traffic: for a cluster at the full rate, for a chip at the load at which most is accepted, with the router of
-    a chip (lookahead, speculation, two flits of a port in a cycle).
-
-    - ``router``: the router that was simulated.
-    - ``offered``: flits per host and cycle that were to be sent.
-    - ``accepted``: flits per host and cycle that arrived.
-    - ``vcs``: virtual channels of a link.
-    - ``warmup``: cycles before the measured ones.
-    - ``cycles``: cycles measured.
-    - ``status``: how it ended, as the ``status`` of a point of `Network.simulate`.
-    - ``command``: the command that runs it again.
-    """
-
-    router: str
-    offered: float
-    accepted: float
-    vcs: int
-    warmup: int
-    cycles: int
-    status: str
-    command: str
-
-
-@dataclass(frozen=True, repr=False)
-class BillItem(Result):
-    """A line of a bill of materials; ``meters`` is the length in which a cable is sold.
-
-    - ``item``: what is purchased.
-    - ``count``: how many of it.
-    - ``unit_price``: dollars for one, on average.
-    - ``price``: dollars for all.
-    - ``power``: watts of all.
-    - ``meters``: the length in which a cable is sold, in meters; ``None`` of what is no cable.
-    """
-
-    item: str
-    meters: float | None
-    count: int
-    unit_price: float
-    price: float
-    power: float
-
-
-@dataclass(frozen=True, repr=False)
-class CableLengths(Result):
-    """Links by cables of at most so many meters that are longer than those of the row before.
-
-    - ``up_to``: the longest cable of this row, in meters.
-    - ``cables``: how many links are in it, each a cable unless ports are broken out.
-    - ``length``: meters of all of them.
-    """
-
-    up_to: float
-    cables: int
-    length: float
 
 
 @dataclass(frozen=True, repr=False)
@@ -468,18 +365,6 @@ class Compared(Rated):
     items: tuple[BillItem, ...] | None
     best: tuple[str, ...]
     also: Mapping[str, Any]
-
-
-@dataclass(frozen=True, repr=False)
-class LeftOut(Result):
-    """A baseline that is not near enough.
-
-    - ``family``: the name of its family.
-    - ``nearest``: the network of that family that is nearest; ``None`` where there is none.
-    """
-
-    family: str
-    nearest: str | None
 
 
 @dataclass(frozen=True, repr=False)

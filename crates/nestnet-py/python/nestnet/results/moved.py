@@ -7,6 +7,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from .._nestnet import Error
+from .declared import (
+    BusyChannel,
+    Channel,
+    Energy,
+    FlowRecord,
+    FullLevel,
+    Latency,
+    PacketRecord,
+    Percentile,
+    Retries,
+)
 from .shape import ENDS, NODES, Missing, Node, Number, Range, Result, Rows, frame
 
 if TYPE_CHECKING:
@@ -53,34 +64,6 @@ class Route(Result):
 
     def __iter__(self) -> Iterator[Node]:
         return iter(self.path)
-
-
-@dataclass(frozen=True, repr=False)
-class BusyChannel(Result):
-    """The channel that is full first.
-
-    - ``source``: the node that sends over it.
-    - ``target``: the node at its other end.
-    - ``load``: its load when every host sends 1.
-    """
-
-    source: Node = field(metadata=NODES)
-    target: Node = field(metadata=NODES)
-    load: Number
-
-
-@dataclass(frozen=True, repr=False)
-class FullLevel(Result):
-    """How many channels of a level are full first.
-
-    - ``level``: the level.
-    - ``full``: channels of it that are saturated first.
-    - ``channels``: how many channels it has.
-    """
-
-    level: int
-    full: int
-    channels: int
 
 
 @dataclass(frozen=True, repr=False)
@@ -225,22 +208,6 @@ class Collective(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class Channel(Result):
-    """One virtual channel of a link, in one direction.
-
-    - ``node``: the node that sends over it.
-    - ``to``: the node at its other end; ``None`` where the port is empty.
-    - ``port``: its port at ``node``.
-    - ``vc``: its virtual channel.
-    """
-
-    node: Node = field(metadata=NODES)
-    to: Node | None = field(metadata=NODES)
-    port: int
-    vc: int
-
-
-@dataclass(frozen=True, repr=False)
 class Waiting(Result):
     """A message that holds a channel of a deadlock cycle.
 
@@ -313,18 +280,6 @@ class Wait(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class Percentile(Result):
-    """A latency in cycles that so many percent of the packets do not exceed.
-
-    - ``percent``: the percentage of packets.
-    - ``latency``: their largest latency, in cycles.
-    """
-
-    percent: float
-    latency: int
-
-
-@dataclass(frozen=True, repr=False)
 class MessageClass(Result):
     """What became of the packets of a message class, in the order of ``classes``.
 
@@ -373,36 +328,6 @@ class Replies(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class Energy(Result):
-    """Picojoules of a flit that arrived, in parts, and milliwatts of the network.
-
-    - ``per_flit``: picojoules of a flit from end to end.
-    - ``buffers``: picojoules of these in queues.
-    - ``switches``: picojoules of these in switches.
-    - ``links``: picojoules of these on links.
-    - ``power``: milliwatts of the whole network.
-    """
-
-    per_flit: float
-    buffers: float
-    switches: float
-    links: float
-    power: float
-
-
-@dataclass(frozen=True, repr=False)
-class Retries(Result):
-    """Flits that took a link between routers, and how often one was corrupted and sent again.
-
-    - ``flits``: flits that took a link between routers.
-    - ``corrupted``: how often one was corrupted and sent again.
-    """
-
-    flits: int
-    corrupted: int
-
-
-@dataclass(frozen=True, repr=False)
 class HostRecord(Result):
     """What one host sent and received: packets made in the window, and flits that arrived in the window.
 
@@ -426,54 +351,6 @@ class HostRecord(Result):
     received_flits: int
     received_latency: float
     received_latency_max: int
-
-
-@dataclass(frozen=True, repr=False)
-class FlowRecord(Result):
-    """What one host sent to another: packets made in the window, and flits that arrived in the window.
-
-    - ``source``: the host that sent.
-    - ``target``: the host that received.
-    - ``packets``: packets of the window that arrived.
-    - ``flits``: flits, of any packet, that arrived in the window.
-    - ``latency``: the mean latency of the packets, in cycles.
-    - ``latency_min``: their smallest latency, in cycles.
-    - ``latency_max``: their largest latency, in cycles.
-    - ``hops``: links between routers that they took, on average.
-    """
-
-    source: Node = field(metadata=NODES)
-    target: Node = field(metadata=NODES)
-    packets: int
-    flits: int
-    latency: float
-    latency_min: int
-    latency_max: int
-    hops: float
-
-
-@dataclass(frozen=True, repr=False)
-class PacketRecord(Result):
-    """One packet of the window, with the cycles in which it was made, entered the network and arrived.
-
-    - ``source``: the host that sent it.
-    - ``target``: the host that received it.
-    - ``reply``: whether it is a reply.
-    - ``flits``: how long it is.
-    - ``created``: the cycle in which it was made.
-    - ``entered``: the cycle in which its head left the source.
-    - ``arrived``: the cycle in which its tail arrived.
-    - ``hops``: links between routers that it took.
-    """
-
-    source: Node = field(metadata=NODES)
-    target: Node = field(metadata=NODES)
-    reply: bool
-    flits: int
-    created: int
-    entered: int
-    arrived: int
-    hops: int
 
 
 @dataclass(frozen=True, repr=False)
@@ -590,22 +467,6 @@ class MiniApp(Result):
     messages: int
     bytes: int
     goal: str
-
-
-@dataclass(frozen=True, repr=False)
-class Latency(Result):
-    """How long packets or messages took, in cycles.
-
-    - ``mean``: the mean.
-    - ``p50``: the median.
-    - ``p99``: the 99th percentile.
-    - ``ci95``: half the width of the 95 % interval of the mean; ``None`` where it is not known.
-    """
-
-    mean: float | None
-    p50: int | None
-    p99: int | None
-    ci95: float | None
 
 
 @dataclass(frozen=True, repr=False)
