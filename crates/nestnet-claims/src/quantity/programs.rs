@@ -61,6 +61,13 @@ pub const ROWS: &[Quantity] = &[
     )
     .shown_by("nestnet broadcast '{0}' '{1}' --as-printed"),
     Quantity::new(
+        "steps_as_printed",
+        &[N, V, W],
+        steps_as_printed,
+        "steps of a broadcast as its text has it, whomever it informs",
+    )
+    .shown_by("nestnet broadcast '{0}' '{1}' --as-printed"),
+    Quantity::new(
         "transfers_in_last_step",
         &[N, V, W],
         transfers_in_last_step,
@@ -174,6 +181,12 @@ fn broadcast_ends(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError
     let name = text_name(given[2].word()?);
     let informed = run_printed(&given[0].sample()?.built, given[1].node()?, &name, lab.budget());
     Ok(informed.map_err(QuantityError::from)?.repeats_after.is_none().into())
+}
+
+fn steps_as_printed(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    let name = text_name(given[2].word()?);
+    let run = run_printed(&given[0].sample()?.built, given[1].node()?, &name, lab.budget());
+    Ok((run.map_err(QuantityError::from)?.account.transfers_per_step.len() as u64).into())
 }
 
 fn transfers_in_last_step(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {

@@ -10,8 +10,8 @@ use nestnet_graph::Node;
 use nestnet_routing::Router;
 use nestnet_routing::route::deadlock::{self, certify};
 use nestnet_routing::route::{
-    Against, Ending, Faults, Proof, Survey, VcLimited, Walk, disjoint_paths, disjoint_paths_up_to,
-    survey, walk,
+    Against, Ending, Faults, Proof, Survey, Trace, VcLimited, Walk, disjoint_paths,
+    disjoint_paths_up_to, survey, walk,
 };
 use nestnet_topologies::family::built::AS_PRINTED;
 use std::sync::Arc;
@@ -61,6 +61,18 @@ pub const ROWS: &[Quantity] = &[
         pairs_arriving,
         "ordered pairs of nodes between which a routing as its text has it delivers",
     ),
+    Quantity::new(
+        "pairs_ending",
+        &[N, W],
+        pairs_ending,
+        "ordered pairs of nodes between which a routing as its text has it comes to an end, wherever that is",
+    ),
+    Quantity::new(
+        "longest_trace",
+        &[N, W],
+        longest_trace,
+        "hops of the longest route, as the text of a routing has it, that comes to an end",
+    ),
     Quantity::new("choices", &[N, W], choices, "ways in which a router can start a route")
         .shown_by("nestnet routing '{0}' --router {1}"),
     Quantity::new("hops_by", &[N, W, I, V, V], hops_by, "hops of a route with a numbered choice")
@@ -102,19 +114,40 @@ pub(super) fn text_name(word: &str) -> String {
     }
 }
 
-fn pairs_arriving(_: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+/// The routes of all ordered pairs as a text has them, one by one.
+fn traces(given: &[Given], mut see: impl FnMut(Trace)) -> Result<(), QuantityError> {
     let (sample, name) = (given[0].sample()?, given[1].word()?);
     let network = sample.network()?;
     let name = text_name(name);
     let procedure = sample.built.procedure(&name).ok_or(QuantityError::NoRoute)?;
-    let mut arriving = 0u64;
     for from in (0..network.order()).map(Node) {
         for to in (0..network.order()).map(Node).filter(|&to| to != from) {
-            let trace = procedure.trace(from, to);
-            arriving += u64::from(trace.is_some_and(|trace| trace.ending == Ending::Arrives));
+            procedure.trace(from, to).into_iter().for_each(&mut see);
         }
     }
+    Ok(())
+}
+
+fn pairs_arriving(_: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    let mut arriving = 0u64;
+    traces(given, |trace| arriving += u64::from(trace.ending == Ending::Arrives))?;
     Ok(arriving.into())
+}
+
+fn pairs_ending(_: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    let mut ending = 0u64;
+    traces(given, |trace| ending += u64::from(trace.ending != Ending::Endless))?;
+    Ok(ending.into())
+}
+
+fn longest_trace(_: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    let mut longest = 0;
+    traces(given, |trace| {
+        if trace.ending != Ending::Endless {
+            longest = longest.max(trace.nodes.len().saturating_sub(1) as u64);
+        }
+    })?;
+    Ok(longest.into())
 }
 
 fn hops(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
