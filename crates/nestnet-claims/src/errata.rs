@@ -59,6 +59,9 @@ const RULE: &str = "\n## The rule\n\n\
     1. The **printed reading** is judged first, always: to the letter, and where a procedure calls others, those to the \
     letter too. It gives the verdict. What may have been meant comes after it, as further readings.\n\
     2. A statement **holds** where it is true in every case that was measured, and **fails** where one case contradicts it. \
+    Every quantifier is tried from its smallest cases on; a single node is no network. A statement that holds for larger cases \
+    alone fails, with the restricted reading after it, unless the paper restricts it too. What holds is on [a page of its \
+    own](ledger.md), with its restrictions. \
     An equality of two quantities that is false and never exceeded fails too, and is marked *true as a bound* (`bound` in `nestnet claims --list`); that a \
     procedure serves all, or which node a line names, is no such equality.\n\
     3. It is a **misprint** where a reader corrects it at once from the same page: a letter, an index, a sign, a bracket, \
@@ -172,12 +175,12 @@ fn of_paper(page: &mut String, ledger: &Ledger, judged: &[Judged<'_>]) {
 }
 
 /// A text in a cell of a table.
-fn cell(text: &str) -> String {
+pub(super) fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }
 
 /// All places of a claim.
-fn places(claim: &Claim) -> String {
+pub(super) fn places(claim: &Claim) -> String {
     let all = std::iter::once(&claim.place).chain(&claim.also);
     all.map(String::as_str).collect::<Vec<_>>().join("; ")
 }
@@ -272,7 +275,7 @@ fn searched(case: &Case, command: &str) -> String {
 }
 
 /// A proof as it is shown: `proofs.md#anchor` is a link.
-fn linked(proof: &str) -> String {
+pub(super) fn linked(proof: &str) -> String {
     let proof = proof.trim_end_matches('.');
     match proof.strip_prefix("proofs.md#") {
         Some(rest) => {

@@ -34,6 +34,7 @@ mod expression;
 mod hostile;
 mod judge;
 mod lab;
+pub mod ledger_page;
 mod measure;
 mod parser;
 mod quantity;
@@ -722,6 +723,17 @@ impl Row {
 }
 
 impl Reading {
+    /// Which of the combinations of parameters are cases, each condition of its checks once.
+    pub fn conditions(&self) -> Vec<&str> {
+        let mut all: Vec<&str> = Vec::new();
+        for only in self.check.iter().filter_map(|check| check.only.as_deref()) {
+            if !all.contains(&only) {
+                all.push(only);
+            }
+        }
+        all
+    }
+
     /// Whether it has what its verdict needs.
     fn is_complete(&self) -> Result<(), RowFault> {
         for check in self.check.iter().chain(&self.repaired) {

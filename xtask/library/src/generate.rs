@@ -27,9 +27,11 @@ const PYTHON: &str = "crates/nestnet-py/python/nestnet";
 
 /// Every generated file, with its path from the root.
 fn files() -> Result<Vec<(String, String)>> {
+    let [errata, ledger] = claims()?;
     let mut files = vec![
         ("docs/families.md".to_owned(), all_families()),
-        ("docs/errata.md".to_owned(), errata()?),
+        ("docs/errata.md".to_owned(), errata),
+        ("docs/ledger.md".to_owned(), ledger),
         ("docs/metrics.md".to_owned(), all_metrics()),
         ("docs/options.md".to_owned(), all_options()?),
         ("docs/routers.md".to_owned(), all_routers()?),
@@ -71,8 +73,8 @@ pub fn check() -> Result<()> {
     Ok(())
 }
 
-/// All claims of the papers, measured.
-fn errata() -> Result<String> {
+/// All claims of the papers, measured: the page of what fails, and that of what holds.
+fn claims() -> Result<[String; 2]> {
     let ledgers = Ledger::all().map_err(|error| anyhow!(error))?;
     let lab = Lab::default();
     let judged = ledgers.iter().map(|ledger| {
@@ -85,7 +87,7 @@ fn errata() -> Result<String> {
             bail!("{} is not as measured: see `nestnet claims`", judged.claim.id);
         }
     }
-    Ok(claim::errata::page(&judged))
+    Ok([claim::errata::page(&judged), claim::ledger_page::page(&judged)])
 }
 
 /// The table of metrics.

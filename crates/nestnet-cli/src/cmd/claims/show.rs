@@ -225,6 +225,10 @@ fn in_full(judged: &Judged<'_>) -> String {
             (Finding::NotAsMeasured, None) => format!("{verdict}, but it cannot be measured"),
         };
         rows.push(("verdict", found));
+        let conditions = reading.conditions();
+        if !conditions.is_empty() {
+            rows.push(("cases where", conditions.join("; ")));
+        }
         let others =
             [("true instead", &reading.repair), ("proof", &reading.proof), ("note", &reading.note)];
         let others = others.into_iter().filter_map(|(key, text)| Some((key, text.clone()?)));
