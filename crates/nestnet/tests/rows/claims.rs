@@ -1,7 +1,10 @@
 //! The claims of a paper: every verdict is as measured, and another would not be.
 
-use nestnet::claim::{Claim, Judged, Lab, Ledger, Verdict, judge, judge_all};
+use nestnet::claim::{
+    Check, Claim, Fit, Judged, Lab, Ledger, Parameter, Reading, Verdict, judge, judge_all,
+};
 use nestnet_seed::slow;
+use std::collections::BTreeMap;
 
 /// What is written down is what is measured.
 pub fn verdicts(ledger: Ledger) {
@@ -43,4 +46,69 @@ pub fn other_verdicts(ledger: Ledger) {
         }
     }
     assert!(tried >= 10, "{tried} verdicts were changed");
+}
+
+/// What holds, holds from the smallest parameters on: a number below the least that is tried gives a case that holds too,
+/// or one that a condition of the row excludes, or no network.
+pub fn smallest_cases(ledger: Ledger) {
+    let lab = Lab::default();
+    let mut tried = 0;
+    for claim in &ledger.claims {
+        for reading in claim.readings.iter().filter(|reading| reading.verdict == Verdict::Holds) {
+            for check in reading.check.iter().flat_map(lowered) {
+                let alone = Reading { check: vec![check], ..reading.clone() };
+                let alone = Claim { readings: vec![alone], ..claim.clone() };
+                for case in &judge(&alone, false, &lab).readings[0].cases {
+                    // A single node is no network.
+                    let holds = case.fit == Fit::Yes || case.nodes == 1.0;
+                    assert!(holds, "{} does not hold for {}", claim.id, case.given);
+                    tried += 1;
+                }
+            }
+        }
+    }
+    assert!(tried >= 20, "{tried} cases were tried");
+}
+
+/// The check at numbers below those that it has, one case each.
+fn lowered(check: &Check) -> Vec<Check> {
+    let numbers = |parameter: &Parameter| match parameter {
+        Parameter::Numbers(numbers) => numbers.clone(),
+        Parameter::Number(number) => vec![*number],
+        Parameter::Texts(_) | Parameter::Text(_) => Vec::new(),
+    };
+    let mut all = Vec::new();
+    for (name, parameter) in &check.given {
+        let least = numbers(parameter).into_iter().min().unwrap_or(0);
+        let below = (0..least).filter(|&number| number < 4 || number == least - 1);
+        let below = below.map(|number| BTreeMap::from([(name.clone(), Parameter::Number(number))]));
+        let mut cases: Vec<BTreeMap<String, Parameter>> = below.collect();
+        for (other, parameter) in check.given.iter().filter(|(other, _)| *other != name) {
+            cases = { cases.iter() }
+                .flat_map(|case| {
+                    few(parameter).into_iter().map(|value| {
+                        let mut case = case.clone();
+                        case.insert(other.clone(), value);
+                        case
+                    })
+                })
+                .collect();
+        }
+        let alone = |given| Check { given, slow: BTreeMap::new(), ..check.clone() };
+        all.extend(cases.into_iter().map(alone));
+    }
+    all
+}
+
+/// The two least numbers of a parameter, or its first two texts.
+fn few(parameter: &Parameter) -> Vec<Parameter> {
+    match parameter {
+        Parameter::Numbers(numbers) => {
+            let mut numbers = numbers.clone();
+            numbers.sort_unstable();
+            numbers.into_iter().take(2).map(Parameter::Number).collect()
+        }
+        Parameter::Texts(texts) => texts.iter().take(2).cloned().map(Parameter::Text).collect(),
+        one => vec![one.clone()],
+    }
 }

@@ -37,8 +37,11 @@ const OF_FAMILIES: &[Law<&'static Family>] = &[
 ];
 
 /// What holds of every paper's ledger.
-const OF_LEDGERS: &[Law<Ledger>] =
-    &[("claims::verdicts", claims::verdicts), ("claims::other_verdicts", claims::other_verdicts)];
+const OF_LEDGERS: &[Law<Ledger>] = &[
+    ("claims::verdicts", claims::verdicts),
+    ("claims::other_verdicts", claims::other_verdicts),
+    ("claims::smallest_cases", claims::smallest_cases),
+];
 
 fn main() -> ExitCode {
     let mut trials = Vec::new();
