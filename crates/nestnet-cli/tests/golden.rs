@@ -26,6 +26,7 @@ const GOLDEN: &[(&str, &[&str])] = &[
     ("neighbors.txt", &["neighbors", "rdn(ring(5), 1)", "7"]),
     ("neighbors.json", &["neighbors", "rdn(ring(5), 1)", "(0,1,2)", "--json"]),
     ("neighbors_none.json", &["neighbors", "hypercube(0)", "-", "--json"]),
+    ("neighbors_array.txt", &["neighbors", "re([path(2), ring(4)], ring(3))", "7", "--array"]),
     ("families_rdn.txt", &["families", "rdn"]),
     ("families_rdn.json", &["families", "rdn", "--json"]),
     ("families_file.txt", &["families", "file"]),

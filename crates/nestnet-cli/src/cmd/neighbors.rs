@@ -3,7 +3,7 @@
 use crate::job::Job;
 use crate::{Outcome, text};
 use anyhow::Context as _;
-use nestnet::family::array::{Array, Step, Text};
+use nestnet::family::array::{Step, Text};
 use nestnet::network::Neighbor;
 use nestnet::sanitize::visible_lines;
 use nestnet::{Built, Network, Node, Spec, locate};
@@ -16,6 +16,7 @@ Examples:
   nestnet neighbors \"rdn(ring(5), 1)\" 7
   nestnet neighbors \"rdn(ring(5), 1)\" \"(0,1,2)\"
   nestnet neighbors \"re(complete(4), ring(5), 1, pivots=degree)\" --array
+  nestnet neighbors \"re([ring(4), complete(3)], ring(5))\" 7 --array --as-printed
   nestnet neighbors \"re(ring(4), ring(3), nodes=150)\" --steps
 
 A NODE that could be read as an address and as an id is an address: in \"hypercube(4)\", 0110 is \
@@ -27,8 +28,8 @@ pub struct Args {
     #[arg(allow_hyphen_values = true, required_unless_present_any = ["array", "steps"])]
     node: Option<String>,
     /// Print the array in which its paper builds the whole network, numbers from 1 (RELLN, for
-    /// "re" with pivots=degree)
-    #[arg(long, conflicts_with = "node")]
+    /// "re"); with NODE the row of that node, its own subarray
+    #[arg(long)]
     array: bool,
     /// Print the steps in which its paper builds the network (Algorithm RE, for "re")
     #[arg(long, conflicts_with_all = ["node", "array"])]
@@ -104,22 +105,34 @@ fn print_steps(args: &Args, spec: &Spec, built: &Built) -> anyhow::Result<Outcom
 fn print_array(args: &Args, spec: &Spec, built: &Built) -> anyhow::Result<Outcome> {
     let arrayed = built.array();
     let arrayed = arrayed.context(
-        "the paper of this network builds no array: RELLN is for `re` with pivots=degree",
+        "the paper of this network builds no array: RELLN is for `re` with pivots=degree or \
+         pivots=diameter",
     )?;
     let text = if args.as_printed { Text::Printed } else { Text::Repaired };
-    let array = arrayed.array(text).context("an array of more than 4096 rows is not built")?;
-    let Array { columns, rows, overflows, nowhere, .. } = &array;
+    let array = arrayed.array(text);
+    let mut array = array.context("an array of more than 4096 rows or phases is not built")?;
+    let network = built.network.as_deref().with_context(|| text::without_ids(spec))?;
+    let node = args.node.as_deref().map(|node| locate(network, node)).transpose()?;
+    if let Some(at) = node {
+        array.rows = vec![array.rows.swap_remove(usize::try_from(at.0)?)];
+    }
+    let (overflows, nowhere) = (array.overflows, array.nowhere);
     if args.json {
-        text::print_json_of(spec, &array)?;
+        let mut object = text::value_of(spec, &array)?;
+        if let (Some(at), Some(fields)) = (node, object.as_object_mut()) {
+            fields.insert("node".to_owned(), json!(at));
+        }
+        text::print_json(&object)?;
     } else {
-        let head = std::iter::once(String::new()).chain(columns.iter().cloned()).collect();
-        let row = |(i, row): (usize, &Vec<u64>)| {
+        let head = std::iter::once(String::new()).chain(array.columns.iter().cloned()).collect();
+        let first = node.map_or(1, |at| at.0 + 1);
+        let row = |(i, row): (u64, &Vec<u64>)| {
             let cells =
                 row.iter().map(|cell| if *cell == 0 { "·".to_owned() } else { cell.to_string() });
-            std::iter::once((i + 1).to_string()).chain(cells).collect::<Vec<_>>()
+            std::iter::once(i.to_string()).chain(cells).collect::<Vec<_>>()
         };
         let lines: Vec<Vec<String>> =
-            std::iter::once(head).chain(rows.iter().enumerate().map(row)).collect();
+            std::iter::once(head).chain((first..).zip(&array.rows).map(row)).collect();
         let mut out = format!("{spec}\n");
         for line in &lines {
             let widths = (0..line.len()).map(|c| lines.iter().map(|l| l[c].chars().count()).max());

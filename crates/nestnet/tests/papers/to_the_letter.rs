@@ -4,6 +4,7 @@
 //! The Heawood graph, the digits and the links are made here from Definitions 1 to 6.
 
 use nestnet::broadcasts::run_printed;
+use nestnet::family::array::Text;
 use nestnet::family::built::AS_PRINTED;
 use nestnet::route::Ending;
 use nestnet::{Budget, Built, Node, build};
@@ -577,10 +578,156 @@ fn routrcn() {
     }
 }
 
+/// RELLN as its listing stands, statement by statement. A row that does not exist reads as 0 and takes nothing, and what
+/// no statement has set is 0. With several frames G_f is that of the phase, n_f^j the copies of the unit in G_j.
+struct Listing {
+    /// From 1, in row and column.
+    a: Vec<Vec<u64>>,
+    last: usize,
+    overflows: u64,
+    nowhere: u64,
+}
+
+impl Listing {
+    fn get(&self, i: u64, column: u64) -> u64 {
+        let (i, column) = (usize::try_from(i).unwrap(), usize::try_from(column).unwrap());
+        self.a.get(i).map_or(0, |row| row[column])
+    }
+
+    fn set(&mut self, i: u64, column: u64, value: u64) {
+        let (i, column) = (usize::try_from(i).unwrap(), usize::try_from(column).unwrap());
+        if let Some(row) = self.a.get_mut(i) {
+            row[column] = value;
+        }
+    }
+
+    /// The assignment to A[i][r + d_u + 3 + pointer].
+    fn enter(&mut self, i: u64, column: u64, value: u64) {
+        if i >= self.a.len() as u64 {
+            self.nowhere += 1;
+        } else if column >= self.last as u64 {
+            self.overflows += 1;
+        } else {
+            self.set(i, column, value);
+        }
+    }
+
+    /// `is_sd` says whether PSS_(sd) is taken, whose last phases have sets of several nodes.
+    fn relln(a_gu: &[Vec<i64>], a_gf: &[Vec<Vec<i64>>], is_sd: bool) -> Self {
+        let most = |rows: &[Vec<i64>]| rows.iter().map(Vec::len).max().unwrap() as u64;
+        let r = a_gf.len() as u64;
+        let n_u = a_gu.len() as u64 - 1;
+        let n_f = |j: u64| a_gf[usize::try_from(j - 1).unwrap()].len() as u64 - 1;
+        // n_f^j, for one frame.
+        let n_f_to = |j: u64| (1..=j).map(n_f).product::<u64>();
+        let n_r = n_u * n_f_to(r);
+        let (d_u, d_f) = (most(a_gu), a_gf.iter().map(|rows| most(rows)).max().unwrap());
+        let lambda = (0..).find(|lambda| lambda * n_u < r && r <= (lambda + 1) * n_u).unwrap();
+        let singles = if is_sd { lambda * n_u } else { r };
+        let last_frames = &a_gf[usize::try_from(singles).unwrap()..];
+        let n_pset = last_frames.iter().map(|rows| most(rows)).max();
+        let n_pset = n_pset.map_or(0, |d_f| d_f.min(n_u / (r - singles)));
+        let last = r + d_u + (lambda + 1) * d_f + 3;
+        let width = usize::try_from(last).unwrap();
+        let rows = usize::try_from(n_r).unwrap();
+        let a = vec![vec![0; width + 1]; rows + 1];
+        let mut all = Listing { a, last: width, overflows: 0, nowhere: 0 };
+        for i in 1..=n_r {
+            all.set(i, 0, 1 + (i - 1) % n_u);
+            for j in 0..r {
+                let digit = (i - 1).div_ceil(n_f(j + 1) * n_f_to(j)) % n_f(j + 1);
+                all.set(i, j + 1, 1 + digit);
+            }
+            if n_pset > 0 {
+                all.set(i, r + 1, (1 + (i - 1) % n_u).div_ceil(n_pset));
+            }
+            all.set(i, r + 2, 0);
+            all.set(i, last, 0);
+            let near = &a_gu[usize::try_from(1 + (i - 1) % n_u).unwrap()];
+            for (j, &to) in (r + 3..).zip(near) {
+                all.set(i, j, to as u64 + i.div_ceil(n_u) * n_u);
+            }
+            for j in 1..=r {
+                let below = n_u * n_f_to(j - 1);
+                for alpha in 1..=n_f(j) {
+                    let phase = &a_gf[usize::try_from(j - 1).unwrap()];
+                    for &beta in &phase[usize::try_from(alpha).unwrap()] {
+                        let beta = beta as u64;
+                        if beta <= alpha {
+                            continue;
+                        }
+                        let single = j <= singles;
+                        let step = if single { 1 } else { n_pset };
+                        let mut head = (i - 1) % n_u * step + 1;
+                        while head <= below {
+                            let [head_a, head_b] = [alpha, beta].map(|at| (at - 1) * below + head);
+                            let pointer_a = if single { 0 } else { all.get(head_a, r + 2) };
+                            let pointer_b = if single { 0 } else { all.get(head_b, r + 2) };
+                            let (node_a, node_b) = (head_a + pointer_a, head_b + pointer_b);
+                            let (free_a, free_b) = (all.get(node_a, last), all.get(node_b, last));
+                            all.enter(node_a, r + d_u + 3 + free_a, node_b);
+                            all.enter(node_b, r + d_u + 3 + free_b, node_a);
+                            all.set(node_a, last, free_a + 1);
+                            all.set(node_b, last, free_b + 1);
+                            if !single {
+                                all.set(head_a, r + 2, (pointer_a + 1) % n_pset);
+                                all.set(head_b, r + 2, (pointer_b + 1) % n_pset);
+                            }
+                            head += n_u;
+                        }
+                    }
+                }
+            }
+        }
+        all
+    }
+}
+
+#[test]
+fn relln() {
+    for (frames, unit, degree, overflows, nowhere) in [
+        (&["ring(4)", "ring(4)"][..], "ring(4)", true, 1797, 0),
+        (&["complete(4)"], "ring(5)", true, 13, 4),
+        (&["complete(3)"; 4], "ring(3)", true, 55_829, 81),
+        (&["ring(4)", "ring(4)"], "ring(3)", true, 1734, 0),
+        (&["complete(3)"; 3], "path(2)", true, 3631, 0),
+        (&["complete(3)", "complete(3)"], "star(4)", true, 509, 0),
+        (&["ring(4)", "ring(4)"], "ring(3)", false, 1734, 0),
+        (&["complete(3)"; 3], "path(2)", false, 3792, 0),
+        (&["ring(4)", "star(5)", "path(2)"], "ring(5)", true, 14_450, 0),
+        (&["path(2)", "ring(4)", "complete(3)"], "path(2)", true, 2653, 0),
+        (&["ring(4)", "complete(3)", "path(2)"], "ring(5)", false, 6255, 0),
+    ] {
+        let spec = match frames {
+            [frame, rest @ ..] if rest.iter().all(|other| other == frame) => {
+                format!("{frame}, {unit}, {}", frames.len())
+            }
+            several => format!("[{}], {unit}", several.join(", ")),
+        };
+        let pivots = if degree { "degree" } else { "diameter" };
+        let spec = format!("re({spec}, pivots={pivots})");
+        let a_gf: Vec<_> = frames.iter().map(|frame| rows(frame)).collect();
+        let listing = Listing::relln(&rows(unit), &a_gf, degree);
+        let built = build(&spec).expect("a network");
+        let array = built.array().and_then(|arrayed| arrayed.array(Text::Printed));
+        let array = array.expect("a small array");
+        let r = frames.len();
+        for (i, (ours, theirs)) in array.rows.iter().zip(&listing.a[1..]).enumerate() {
+            // With PSS_(sk) nothing needs columns r+1 and r+2.
+            let kept = |&(column, _): &(usize, &u64)| degree || ![r + 1, r + 2].contains(&column);
+            let theirs: Vec<u64> =
+                theirs.iter().enumerate().filter(kept).map(|(_, &cell)| cell).collect();
+            assert_eq!(*ours, theirs, "{spec}: node {}", i + 1);
+        }
+        assert_eq!(array.rows.len() + 1, listing.a.len(), "{spec}");
+        assert_eq!((array.overflows, array.nowhere), (listing.overflows, listing.nowhere));
+        assert_eq!((array.overflows, array.nowhere), (overflows, nowhere), "{spec}");
+    }
+}
+
 /// RELLN's second assignment: 1 + ⌈(i-1)/(n_f·n_f^j)⌉ mod n_f as printed, where ⌊(i-1)/(n_u·n_f^j)⌋ is meant.
 #[test]
 fn relln_keeps_its_printed_digits() {
-    use nestnet::family::array::Text;
     let built = build("re(ring(4), ring(3), 2, pivots=degree)").expect("a network");
     let array =
         |text| built.array().and_then(|arrayed| arrayed.array(text)).expect("a small array");

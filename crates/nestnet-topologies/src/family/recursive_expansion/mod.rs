@@ -56,7 +56,7 @@ use network::Expansion;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use plans::{Plans, chosen, pivots};
-use relln::Relln;
+use relln::{Relln, Sequence};
 use router::{Order, Parts, Pointed, Touring};
 use routrcn::{PRINTED_SKETCH, Routrcn};
 use std::sync::Arc;
@@ -244,7 +244,6 @@ fn frames(args: &Args) -> Result<Frames, ArgError> {
 
 fn build(args: &Args) -> Result<Built, ArgError> {
     let Ingredients { unit, frames, plans, order } = Ingredients::of(args)?;
-    let (_, is_list) = args.networks("frame");
     let mode = args.sets("pivots").map_or_else(|| args.word("pivots"), |_| "sets");
     let network = fits(&order).then(|| Expansion::new(&unit, &frames, &plans)).flatten();
     let network = network.map(Arc::new);
@@ -262,11 +261,14 @@ fn build(args: &Args) -> Result<Built, ArgError> {
     let (printed, sketch) = (listing(false), listing(true));
     let network = network.map(|network| network as Arc<dyn Network>);
     let plan = plan(&unit, &frames, mode);
-    // RELLN takes one frame, and makes the network of PSS_(sd).
-    let relln = (!is_list && mode == "degree" && !frames.is_empty()).then(|| {
-        let (frame, unit) = (frames[0].network.clone()?, unit.network.clone()?);
-        Some(Arc::new(Relln { frame, unit, r: frames.len() as u64 }) as Arc<dyn Arrayed>)
-    });
+    let sequence = match mode {
+        "degree" => Some(Sequence::Degree),
+        "diameter" => Some(Sequence::Diameter),
+        _ => None,
+    };
+    let relln = sequence
+        .and_then(|sequence| Relln::new(unit.network.clone(), &frames, sequence))
+        .map(|relln| Arc::new(relln) as Arc<dyn Arrayed>);
     let wanted = args.optional_integer("nodes").filter(|_| !frames.is_empty());
     let expanding =
         Expanding { unit: unit.clone(), frames: frames.clone(), plans: plans.clone(), wanted };
@@ -274,7 +276,7 @@ fn build(args: &Args) -> Result<Built, ArgError> {
     let built = Built::new(theory, network).routed(routers);
     let built = built.tracing(AS_PRINTED, printed).tracing(PRINTED_SKETCH, sketch);
     let steps: Option<Arc<dyn Stepped>> = Some(Arc::new(expanding));
-    Ok(built.placed(plan).arrayed(relln.flatten()).stepped(steps))
+    Ok(built.placed(plan).arrayed(relln).stepped(steps))
 }
 
 /// Units within frames: the copies of each phase lie as the nodes of its frame do.
