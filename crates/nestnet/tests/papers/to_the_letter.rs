@@ -386,8 +386,8 @@ struct Given {
     frame: Vec<Vec<i64>>,
     unit: Vec<Vec<i64>>,
     between: Vec<Vec<i64>>,
-    /// Whether phases have one pivot each, PSS_(sk).
-    single: bool,
+    /// Whether RELLN has moved pointers into sets, PSS_(sd).
+    moved: bool,
 }
 
 /// A shortest path, and there is one alone in what is asked here.
@@ -419,7 +419,8 @@ impl Given {
         if m == 0 { 1 + (x - 1) % self.n_u } else { 1 + (x - 1) / self.delta(m) % self.n_f }
     }
 
-    fn routrcn(&self, x: i64, y: i64, base_case: bool) -> End {
+    /// `single`: the first branch in all phases, which have one pivot each, PSS_(sk).
+    fn routrcn(&self, x: i64, y: i64, base_case: bool, single: bool) -> End {
         let (n_u, r) = (self.n_u, self.r);
         let mut x = x;
         let mut pointers: BTreeMap<i64, i64> = BTreeMap::new();
@@ -433,7 +434,7 @@ impl Given {
             }
             let unit = x - (x - 1) % n_u;
             let column = (m - 1).rem_euclid(n_u);
-            if self.single || m <= r / n_u * n_u {
+            if single || m <= r / n_u * n_u {
                 let ss = unit + column;
                 let tt = (y - (y - 1) % n_u) + column;
                 if m == 0 {
@@ -455,7 +456,8 @@ impl Given {
                 }
                 let head = unit + column * npset;
                 let alpha = self.digit(head, m);
-                let left = self.frame[usize::try_from(alpha).unwrap()].len() as i64 % npset;
+                let links = self.frame[usize::try_from(alpha).unwrap()].len() as i64;
+                let left = if self.moved { links % npset } else { 0 };
                 let pointer = pointers.entry(head).or_insert(left);
                 let tt = head + *pointer;
                 *pointer = (*pointer + 1) % npset;
@@ -523,14 +525,16 @@ fn rows(spec: &str) -> Vec<Vec<i64>> {
 
 #[test]
 fn routrcn() {
-    for (frame, unit, r, pivots, served) in [
-        ("complete(3)", "ring(3)", 2, "diameter", 270),
-        ("complete(3)", "ring(3)", 2, "degree", 108),
-        ("ring(3)", "ring(5)", 2, "diameter", 780),
-        ("complete(4)", "ring(5)", 1, "degree", 140),
-        ("complete(5)", "ring(5)", 1, "degree", 180),
-        ("complete(3)", "ring(5)", 2, "degree", 290),
-        ("complete(3)", "path(2)", 3, "degree", 150),
+    // By the sketch, and by the sketch with the first branch in all phases.
+    for (frame, unit, r, pivots, served, single) in [
+        ("complete(3)", "ring(3)", 2, "diameter", 108, Some(270)),
+        ("complete(3)", "ring(3)", 2, "degree", 108, None),
+        ("ring(3)", "ring(5)", 2, "diameter", 340, Some(780)),
+        ("complete(3)", "path(2)", 3, "diameter", 150, Some(366)),
+        ("complete(4)", "ring(5)", 1, "degree", 140, None),
+        ("complete(5)", "ring(5)", 1, "degree", 180, None),
+        ("complete(3)", "ring(5)", 2, "degree", 290, None),
+        ("complete(3)", "path(2)", 3, "degree", 150, None),
     ] {
         let spec = format!("re({frame}, {unit}, {r}, pivots={pivots})");
         let (frame, unit, all) = (rows(frame), rows(unit), rows(&spec));
@@ -543,7 +547,7 @@ fn routrcn() {
             frame,
             unit,
             between: Vec::new(),
-            single: pivots == "diameter",
+            moved: pivots == "degree",
         };
         let phase = |given: &Given, a: i64, b: i64| {
             (1..=r).rev().find(|&m| given.digit(a, m) != given.digit(b, m)).unwrap_or(0)
@@ -559,22 +563,33 @@ fn routrcn() {
         };
         given.between = all.iter().enumerate().map(outside).collect();
         let built = build(&spec).expect("a network");
-        let counted =
-            count(&built, &mut |from, to| given.routrcn(from as i64 + 1, to as i64 + 1, false));
+        let indices = |from, to| (from as i64 + 1, to as i64 + 1);
+        let counted = count(&built, &mut |from, to| {
+            let (x, y) = indices(from, to);
+            given.routrcn(x, y, false, false)
+        });
         // There is no base case, so that nothing ever ends.
         assert_eq!(counted, (0, 0), "{spec}");
-        let sketch = built.procedure("as-printed-sketch").expect("a text");
+        let texts =
+            [("as-printed-sketch", false, Some(served)), ("as-printed-single", true, single)];
         let order = built.order().to_string().parse::<u64>().unwrap();
-        let mut arriving = 0;
-        for (from, to) in (0..order).flat_map(|a| (0..order).map(move |b| (a, b))) {
-            let trace = sketch.trace(Node(from), Node(to)).expect("a trace");
-            let end = given.routrcn(from as i64 + 1, to as i64 + 1, true);
-            assert_eq!(trace.ending.words(), end, "{spec}: {from} to {to}");
-            let arrives = trace.ending == Ending::Arrives;
-            assert!(!arrives || trace.nodes.last() == Some(&Node(to)), "{spec}: {from} to {to}");
-            arriving += usize::from(arrives && from != to);
+        for (name, is_single, served) in texts {
+            let text = built.procedure(name);
+            assert_eq!(text.is_some(), served.is_some(), "{spec}: {name}");
+            let (Some(text), Some(served)) = (text, served) else { continue };
+            let mut arriving = 0;
+            for (from, to) in (0..order).flat_map(|a| (0..order).map(move |b| (a, b))) {
+                let trace = text.trace(Node(from), Node(to)).expect("a trace");
+                let (x, y) = indices(from, to);
+                let end = given.routrcn(x, y, true, is_single);
+                assert_eq!(trace.ending.words(), end, "{spec}, {name}: {from} to {to}");
+                let arrives = trace.ending == Ending::Arrives;
+                let last = trace.nodes.last();
+                assert!(!arrives || last == Some(&Node(to)), "{spec}, {name}: {from} to {to}");
+                arriving += usize::from(arrives && from != to);
+            }
+            assert_eq!(arriving, served, "{spec}, {name}");
         }
-        assert_eq!(arriving, served, "{spec}");
     }
 }
 

@@ -58,7 +58,7 @@ use num_traits::ToPrimitive;
 use plans::{Plans, chosen, pivots};
 use relln::{Relln, Sequence};
 use router::{Order, Parts, Pointed, Touring};
-use routrcn::{PRINTED_SKETCH, Routrcn};
+use routrcn::{PRINTED_SINGLE, PRINTED_SKETCH, Reading, Routrcn};
 use std::sync::Arc;
 use steps::Expanding;
 use theory::ExpansionTheory;
@@ -253,12 +253,18 @@ fn build(args: &Args) -> Result<Built, ArgError> {
             network.clone().and_then(|network| router(network, &unit, &frames, name, order));
         (name, router)
     });
-    let listing = |base_case| {
-        let parts = parts(&unit, &frames, "paper")?;
-        let listing = Routrcn::new(network.clone()?, parts, base_case)?;
-        Some(Arc::new(listing) as Arc<dyn Procedure>)
-    };
-    let (printed, sketch) = (listing(false), listing(true));
+    let listings = [
+        (AS_PRINTED, Reading::Letter),
+        (PRINTED_SKETCH, Reading::Sketch),
+        (PRINTED_SINGLE, Reading::Single),
+    ];
+    let listings = listings.map(|(name, reading)| {
+        let listing = || {
+            let parts = parts(&unit, &frames, "paper")?;
+            Routrcn::new(network.clone()?, parts, reading)
+        };
+        (name, listing().map(|listing| Arc::new(listing) as Arc<dyn Procedure>))
+    });
     let network = network.map(|network| network as Arc<dyn Network>);
     let plan = plan(&unit, &frames, mode);
     let sequence = match mode {
@@ -273,8 +279,10 @@ fn build(args: &Args) -> Result<Built, ArgError> {
     let expanding =
         Expanding { unit: unit.clone(), frames: frames.clone(), plans: plans.clone(), wanted };
     let theory = ExpansionTheory::new(unit, frames, plans, order);
-    let built = Built::new(theory, network).routed(routers);
-    let built = built.tracing(AS_PRINTED, printed).tracing(PRINTED_SKETCH, sketch);
+    let mut built = Built::new(theory, network).routed(routers);
+    for (name, listing) in listings {
+        built = built.tracing(name, listing);
+    }
     let steps: Option<Arc<dyn Stepped>> = Some(Arc::new(expanding));
     Ok(built.placed(plan).arrayed(relln).stepped(steps))
 }

@@ -8,9 +8,11 @@
 //! - tt of the first branch is in the unit of y, which is no node of that frame unless x and y are in corresponding units.
 //! - i, in head, is not defined: it is read as x, whose unit copy the comment names. t.first adds the index of head, which
 //!   counts from the first node of the network, to that of a copy. The columns that are looked up are m, not (λ+1)·d_f.
-//! - The pointer column is RELLN's own, as RELLN leaves it: it has moved once for each link of the frame's node.
+//! - The pointer column is RELLN's own, as RELLN leaves it: it has moved once for each link of the frame's node, and not at
+//!   all in phases with one pivot.
 //!
-//! A network by `pivots=diameter` has the first branch alone, as the paper says of RELLN.
+//! Which branch a phase takes is the test m ≤ ⌊r/n_u⌋·n_u as printed, also with PSS_(sk) (`pivots=diameter`), whose phases
+//! have one pivot each. That they all take the first branch, as the paper says of RELLN, is `as-printed-single`.
 
 use super::network::Expansion;
 use super::plans::Pivot;
@@ -23,13 +25,26 @@ use std::sync::Arc;
 /// The listing with the base case of the sketch before it.
 pub(super) const PRINTED_SKETCH: &str = "as-printed-sketch";
 
+/// The sketch with the first branch in all phases, where all of them have one pivot.
+pub(super) const PRINTED_SINGLE: &str = "as-printed-single";
+
+/// How the listing is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// To the letter.
+    Letter,
+    /// With a base case: m = 0 is a walk in the unit, as step 2c of the sketch has it.
+    Sketch,
+    /// With the base case, and with the first branch in all phases.
+    Single,
+}
+
 /// The listing on a network of one frame.
 #[derive(Debug)]
 pub(super) struct Routrcn {
     pub network: Arc<Expansion>,
     pub parts: Parts,
-    /// Whether m = 0 is a walk in the unit, as step 2c of the sketch has it.
-    pub base_case: bool,
+    pub reading: Reading,
 }
 
 /// More calls are cut off.
@@ -50,12 +65,16 @@ impl Message {
 
 impl Routrcn {
     /// `None` where phases have given or searched sets, which the listing does not know, or frames of several kinds.
-    pub(super) fn new(network: Arc<Expansion>, parts: Parts, base_case: bool) -> Option<Self> {
-        let known = |pivot: &Pivot| matches!(pivot, Pivot::At(_) | Pivot::Block { .. });
+    pub(super) fn new(network: Arc<Expansion>, parts: Parts, reading: Reading) -> Option<Self> {
+        let known = |pivot: &Pivot| match pivot {
+            Pivot::At(_) => true,
+            Pivot::Block { .. } => reading != Reading::Single,
+            _ => false,
+        };
         let orders = network.phases.iter().map(|phase| phase.frame.order());
         let one = orders.collect::<BTreeSet<_>>().len() == 1;
         let fits = one && network.phases.iter().all(|phase| known(&phase.pivot));
-        fits.then_some(Routrcn { network, parts, base_case })
+        fits.then_some(Routrcn { network, parts, reading })
     }
 
     fn n_u(&self) -> u64 {
@@ -176,7 +195,11 @@ impl Routrcn {
         let unit = x - (x - 1) % n_u;
         let head = unit + (m - 1) % n_u * size;
         let digit = (head - 1) / self.network.phases[phase].stride % self.n_f();
-        let left = self.degree(phase, digit) % size;
+        // Of one pivot RELLN moves no pointer.
+        let left = match self.network.phases[phase].pivot {
+            Pivot::At(_) => 0,
+            _ => self.degree(phase, digit) % size,
+        };
         let pointer = message.pointers.entry(head).or_insert(left);
         let tt = head + *pointer;
         *pointer = (*pointer + 1) % size;
@@ -212,7 +235,6 @@ impl Routrcn {
     /// Call after call, until one is as one before.
     fn run(&self, message: &mut Message, y: u64) -> Ending {
         let (n_u, r) = (self.n_u(), self.network.phases.len() as u64);
-        let single = self.network.phases.iter().all(|p| matches!(p.pivot, Pivot::At(_)));
         let mut calls = BTreeSet::new();
         loop {
             let seen = !calls.insert((message.at(), message.pointers.clone()));
@@ -221,10 +243,10 @@ impl Routrcn {
             }
             let differing = self.network.differing(Node(message.at() - 1), Node(y - 1));
             let m = differing.last().map_or(0, |&phase| phase as u64 + 1);
-            if m == 0 && self.base_case {
+            if m == 0 && self.reading != Reading::Letter {
                 return self.rout_u(message, y).map_or_else(|ending| ending, |()| Ending::Arrives);
             }
-            let called = if single || m <= r / n_u * n_u {
+            let called = if self.reading == Reading::Single || m <= r / n_u * n_u {
                 self.first_branch(message, y, m)
             } else {
                 self.last_branch(message, y, m)
