@@ -1,13 +1,20 @@
 //! Routing survey: all routes of a router, or those of a sample of pairs, around what has failed.
 //!
-//! Do they arrive, how long are they, and how even is their load?
+//! Do they arrive, how long are they, and how even is their load? And how do the messages of all pairs end by a text of the
+//! network's paper, as it is printed?
 
 use crate::routes::RoutingReport;
+use nestnet_graph::budget::product;
+use nestnet_graph::job::{Job, Shard, run};
 use nestnet_graph::measure::Watch;
-use nestnet_graph::{Budget, Network};
+use nestnet_graph::{Budget, Interrupted, Network, Node};
 use nestnet_routing::Router;
-use nestnet_routing::route::{DetourError, Detouring, Faults, Survey, SurveyError, sample, survey};
+use nestnet_routing::route::{
+    DetourError, Detouring, Ending, Faults, Procedure, Survey, SurveyError, sample, survey,
+};
 use nestnet_topologies::random::{self, RandomError};
+use serde::Serialize;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -117,6 +124,115 @@ impl Routing {
             survey,
         }
     }
+}
+
+/// How many pairs end in that way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// In the words of [`Ending`]; `no path` where the text has none.
+    pub outcome: &'static str,
+    /// Ordered pairs of different nodes.
+    pub pairs: u64,
+}
+
+/// How the messages of all ordered pairs of nodes end by a text.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct PrintedReport {
+    /// The name of the text.
+    pub router: String,
+    /// How many pairs there are.
+    pub pairs: u64,
+    /// How many messages arrive.
+    pub arrived: u64,
+    /// All outcomes that occur, in the order of their names.
+    pub outcomes: Vec<Outcome>,
+    /// The most hops of a message that arrives.
+    pub max_hops: Option<u64>,
+    /// The hops of messages that arrive, on average.
+    pub mean_hops: Option<f64>,
+    /// Whether all pairs were followed.
+    pub how: &'static str,
+}
+
+/// What a text does with the messages of some sources.
+#[derive(Default)]
+struct Endings {
+    /// By outcome.
+    pairs: BTreeMap<&'static str, u64>,
+    hops: u64,
+    max_hops: Option<u64>,
+}
+
+/// A text followed from every source, each a unit.
+struct Following<'a> {
+    order: u64,
+    text: &'a dyn Procedure,
+}
+
+impl Job for Following<'_> {
+    type Part = Endings;
+    type Error = Interrupted;
+
+    fn units(&self) -> u64 {
+        self.order
+    }
+
+    fn nothing(&self) -> Endings {
+        Endings::default()
+    }
+
+    fn unit(&self, from: u64, watch: &Watch<'_>) -> Result<Endings, Interrupted> {
+        let mut found = Endings::default();
+        for to in (0..self.order).filter(|&to| to != from) {
+            watch.check_each(to)?;
+            let trace = self.text.trace(Node(from), Node(to));
+            let outcome = trace.as_ref().map_or("no path", |trace| trace.ending.words());
+            *found.pairs.entry(outcome).or_insert(0) += 1;
+            if let Some(trace) = trace.filter(|trace| trace.ending == Ending::Arrives) {
+                let hops = trace.nodes.len().saturating_sub(1) as u64;
+                found.hops += hops;
+                found.max_hops = found.max_hops.max(Some(hops));
+            }
+        }
+        Ok(found)
+    }
+
+    fn merge(&self, mut one: Endings, other: Endings) -> Endings {
+        for (outcome, pairs) in other.pairs {
+            *one.pairs.entry(outcome).or_insert(0) += pairs;
+        }
+        let max_hops = one.max_hops.max(other.max_hops);
+        Endings { hops: one.hops + other.hops, max_hops, ..one }
+    }
+}
+
+/// A text that comes to no end is followed for about so many steps.
+const STEPS_PER_MESSAGE: u128 = 1 << 10;
+
+/// How the messages of all ordered pairs of nodes end by the text of that name. O(pairs · hops).
+pub fn follow(
+    network: &dyn Network,
+    text: &dyn Procedure,
+    name: &str,
+    budget: &Budget<'_>,
+) -> Result<PrintedReport, SurveyError> {
+    let order = network.order();
+    let need = product([order.into(), order.into(), STEPS_PER_MESSAGE]);
+    budget.affords("following the text for all pairs", need)?;
+    let found = run(&Following { order, text }, Shard::WHOLE, &budget.watch)?;
+    let arrived = found.pairs.get(Ending::Arrives.words()).copied().unwrap_or(0);
+    let outcomes = found.pairs.iter().map(|(&outcome, &pairs)| Outcome { outcome, pairs });
+    Ok(PrintedReport {
+        router: name.to_owned(),
+        pairs: found.pairs.values().sum(),
+        arrived,
+        outcomes: outcomes.collect(),
+        max_hops: found.max_hops,
+        mean_hops: (arrived > 0).then(|| found.hops as f64 / arrived as f64),
+        how: "exhaustive",
+    })
 }
 
 #[cfg(test)]

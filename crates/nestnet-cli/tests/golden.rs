@@ -55,6 +55,7 @@ const GOLDEN: &[(&str, &[&str])] = &[
     ),
     ("routing.txt", &["routing", "rdn(petersen, 1)"]),
     ("routing.json", &["routing", "rdn(ring(3), 1)", "--json"]),
+    ("routing-as-printed.json", &["routing", "rdn(ring(3), 1)", "--as-printed", "--json"]),
     ("routing_sampled.txt", &["routing", "rdn(torus(5, 5), 3)", "--sample", "100", "--seed", "1"]),
     ("routing_faults.txt", &["routing", "torus(6, 6)", "--random-faults", "0.1"]),
     ("paths.txt", &["paths", "rdn(petersen, 1)", "3", "157"]),
@@ -305,6 +306,10 @@ const ANSWERED: &[(&str, &[&[&str]])] = &[
     (
         "routing_faults.json",
         &[&["routing", "torus(4, 4)", "--faults", "5", "--faults", "1-2", "--json"]],
+    ),
+    (
+        "routing-as-printed_none.json",
+        &[&["routing", "re(complete(3), ring(3), 2)", "--as-printed", "--json"]],
     ),
     (
         "routing_none.json",

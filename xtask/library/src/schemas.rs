@@ -347,7 +347,7 @@ fn major(version: &str) -> String {
 
 /// The words of a verb, with the option that has another answer.
 fn command(verb: &str) -> String {
-    verb.replace('-', " --")
+    verb.replacen('-', " --", 1)
 }
 
 /// The schema of a verb with answers of these kinds.

@@ -6,12 +6,12 @@ use super::row::{Given, Quantity, spelled};
 use super::shape::ids;
 use crate::{Lab, Value};
 use nestnet_analysis::routers;
-use nestnet_graph::Node;
+use nestnet_analysis::routing_survey::follow;
 use nestnet_routing::Router;
 use nestnet_routing::route::deadlock::{self, certify};
 use nestnet_routing::route::{
-    Against, Ending, Faults, Proof, Survey, Trace, VcLimited, Walk, disjoint_paths,
-    disjoint_paths_up_to, survey, walk,
+    Against, Ending, Faults, Proof, Survey, VcLimited, Walk, disjoint_paths, disjoint_paths_up_to,
+    survey, walk,
 };
 use nestnet_topologies::family::built::AS_PRINTED;
 use std::sync::Arc;
@@ -114,39 +114,37 @@ pub(super) fn text_name(word: &str) -> String {
     }
 }
 
-/// The routes of all ordered pairs as a text has them, one by one.
-fn traces(given: &[Given], mut see: impl FnMut(Trace)) -> Result<(), QuantityError> {
-    let (sample, name) = (given[0].sample()?, given[1].word()?);
+/// How the messages of all ordered pairs end by a text.
+fn printed(lab: &Lab<'_>, given: &[Given]) -> Result<PrintedReport, QuantityError> {
+    let (sample, name) = (given[0].sample()?, text_name(given[1].word()?));
+    let text = sample.built.procedure(&name).ok_or(QuantityError::NoRoute)?;
+    Ok(follow(sample.network()?, &*text, &name, lab.budget())?)
+}
+
+fn pairs_arriving(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    Ok(printed(lab, given)?.arrived.into())
+}
+
+fn pairs_ending(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    let report = printed(lab, given)?;
+    let endless = |outcome: &&Outcome| outcome.outcome == Ending::Endless.words();
+    let endless: u64 = report.outcomes.iter().filter(endless).map(|outcome| outcome.pairs).sum();
+    Ok((report.pairs - endless).into())
+}
+
+/// The most hops of a route that ends, wherever it does.
+fn longest_trace(_: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    let (sample, name) = (given[0].sample()?, text_name(given[1].word()?));
     let network = sample.network()?;
-    let name = text_name(name);
-    let procedure = sample.built.procedure(&name).ok_or(QuantityError::NoRoute)?;
+    let text = sample.built.procedure(&name).ok_or(QuantityError::NoRoute)?;
+    let mut longest = 0;
     for from in (0..network.order()).map(Node) {
         for to in (0..network.order()).map(Node).filter(|&to| to != from) {
-            procedure.trace(from, to).into_iter().for_each(&mut see);
+            let trace = text.trace(from, to).filter(|trace| trace.ending != Ending::Endless);
+            let hops = trace.map_or(0, |trace| trace.nodes.len().saturating_sub(1));
+            longest = longest.max(hops as u64);
         }
     }
-    Ok(())
-}
-
-fn pairs_arriving(_: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
-    let mut arriving = 0u64;
-    traces(given, |trace| arriving += u64::from(trace.ending == Ending::Arrives))?;
-    Ok(arriving.into())
-}
-
-fn pairs_ending(_: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
-    let mut ending = 0u64;
-    traces(given, |trace| ending += u64::from(trace.ending != Ending::Endless))?;
-    Ok(ending.into())
-}
-
-fn longest_trace(_: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
-    let mut longest = 0;
-    traces(given, |trace| {
-        if trace.ending != Ending::Endless {
-            longest = longest.max(trace.nodes.len().saturating_sub(1) as u64);
-        }
-    })?;
     Ok(longest.into())
 }
 

@@ -1,4 +1,5 @@
-//! `nestnet routing`: does a routing arrive, how long are its routes, and how even is its load?
+//! `nestnet routing`: does a routing arrive, how long are its routes, and how even is its load? How do messages end by a
+//! paper's text?
 
 use crate::faults::FaultOptions;
 use crate::job::Job;
@@ -9,10 +10,11 @@ use crate::routing::{RouterOptions, report_note};
 use crate::{Outcome, text};
 use anyhow::{Context as _, anyhow, bail};
 use nestnet::budget::STEPS_PER_SECOND;
+use nestnet::family::built::AS_PRINTED;
 use nestnet::job::{Job as _, Shard, run as run_job};
 use nestnet::route::{Against, Loads, SurveyError, Surveyed, Surveying};
-use nestnet::routes::RoutingReport;
-use nestnet::routing_survey::{Routing, SampleError};
+use nestnet::routes::{RoutingReport, router_name};
+use nestnet::routing_survey::{Routing, SampleError, follow};
 use nestnet::{Budget, Interrupted, Network, Node, OverBudget, Spec};
 use serde::{Deserialize, Serialize};
 
@@ -24,18 +26,25 @@ Examples:
   nestnet routing \"torus(16, 16)\" --random-faults 0.02
   nestnet routing \"torus(4, 4)\" --faults \"5;(0,1)-(0,2)\"
   nestnet routing \"rdn(ring(5), 2)\" --shard 1/4 --part one.json
+  nestnet routing \"re(complete(3), ring(3), 2)\" --as-printed
 
 The traffic is uniform: every ordered pair of hosts sends one message, split evenly over the \
 choices of the router. With faults a choice whose path is dead is replaced by one that is left, \
 evenly; where none is left a message makes detours around what it meets. Only pairs of living hosts \
 with a path between them count; \"intact\" compares with the distance before the faults. \
-Beyond 2^20 nodes a sample cannot tell who is cut off by faults. Exit code 1 where some pair does \
-not arrive.")]
+Beyond 2^20 nodes a sample cannot tell who is cut off by faults. \
+--as-printed follows the text of the network's paper from every node to every other one, and counts \
+how that ends; so does --router with another text of docs/procedures.md, such as `as-printed-sketch`. \
+Exit code 1 where some pair does not arrive.")]
 pub struct Args {
     /// The network, such as "rdn(torus(5, 5), 2)"
     spec: String,
     #[command(flatten)]
     router: RouterOptions,
+    /// Follow its paper's routing as it is printed, without our corrections, and count how routes end
+    #[arg(long, conflicts_with_all = ["router", "sample", "faults", "random_faults", "shard"])]
+    #[serde(skip)]
+    as_printed: bool,
     /// Walk only this many random pairs, in networks of any size
     #[arg(long, value_name = "N", conflicts_with = "shard",
         value_parser = counts::<u32>(1..=u32::MAX.into()))]
@@ -62,13 +71,57 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         Some(shard) => part(args, shard, job),
         None => {
             let ranks = Ranks::start()?;
+            // A sample, or a text, is the work of one.
+            let is_alone = args.sample.is_some() || args.is_text();
             match ranks.as_ref() {
-                // A sample is the work of one.
-                Some(ranks) if args.sample.is_some() && !ranks.is_first() => Ok(Outcome::Done),
+                Some(ranks) if is_alone && !ranks.is_first() => Ok(Outcome::Done),
+                _ if args.is_text() => follow_text(args, job),
                 ranks => answer(args, None, ranks, job),
             }
         }
     }
+}
+
+impl Args {
+    /// Whether a text is followed, which has no faults, samples or virtual channels.
+    fn is_text(&self) -> bool {
+        let named = self.router.asked().is_some_and(|name| name.starts_with(AS_PRINTED));
+        self.as_printed || named && self.sample.is_none() && !self.faults.is_asked()
+    }
+}
+
+/// How messages end by the text of the network's paper.
+fn follow_text(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
+    let (spec, built) = job.build(&args.spec)?;
+    let network = built.network.as_deref().with_context(|| text::without_ids(&spec))?;
+    let name = router_name(&built, args.router.asked(), args.as_printed)?;
+    let Some(printed) = built.procedure(name) else {
+        // Says which names there are.
+        args.router.find(&built, job, &Budget::default())?;
+        bail!("router `{name}` is not a text");
+    };
+    job.doing("routes");
+    let found = job.with_budget(|budget| follow(network, &*printed, name, &budget));
+    job.finish();
+    let report = match found {
+        Ok(report) => report,
+        Err(SurveyError::Interrupted(_)) if job.is_interrupted() => {
+            return Ok(Outcome::Interrupted);
+        }
+        Err(SurveyError::Interrupted(_)) => bail!("{}", job.why()),
+        Err(error) => return Err(error.into()),
+    };
+    if args.json {
+        text::print_json_of(&spec, &report)?;
+    } else {
+        let mut rows = vec![("pairs", format!("{}, {}", count(report.pairs), report.how))];
+        rows.extend(report.outcomes.iter().map(|found| (found.outcome, count(found.pairs))));
+        if let (Some(max), Some(mean)) = (report.max_hops, report.mean_hops) {
+            rows.push(("hops", format!("{max} at most, {} on average", text::decimal(mean))));
+        }
+        text::print(&format!("{spec}, router {name}\n{}", text::table(&rows)))?;
+    }
+    Ok(if report.arrived == report.pairs { Outcome::Done } else { Outcome::No })
 }
 
 /// A network and what moves in it.

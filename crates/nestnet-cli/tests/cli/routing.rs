@@ -28,6 +28,28 @@ fn a_torus_in_numbers() {
     assert!(found["busiest"]["node"].is_u64() && found["state_bytes"].is_u64());
 }
 
+/// ROUTRCN has no base case, so that nothing arrives; with that of the sketch some do.
+#[test]
+fn endings_of_a_text_are_counted() {
+    let ask = |args: &[&str]| {
+        let ended = nestnet([&["routing"], args].concat());
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(1), ""), "{args:?}");
+        ended.stdout
+    };
+    let spec = "re(complete(3), ring(3), 2)";
+    let printed = ask(&[spec, "--as-printed"]);
+    assert!(printed.starts_with("re(complete(3), ring(3), 2), router as-printed\n"), "{printed}");
+    assert!(printed.contains("702, exhaustive") && !printed.contains("arrives"), "{printed}");
+    let sketch = ask(&[spec, "--router", "as-printed-sketch", "--json"]);
+    let found: serde_json::Value = serde_json::from_str(&sketch).unwrap();
+    assert_eq!((&found["pairs"], &found["arrived"]), (&702.into(), &108.into()));
+    let outcomes = found["outcomes"].as_array().unwrap();
+    assert_eq!(outcomes.iter().map(|found| found["pairs"].as_u64().unwrap()).sum::<u64>(), 702);
+    assert!(error(&["routing", "ring(5)", "--as-printed"]).contains("no routing of this network"));
+    let unknown = error(&["routing", spec, "--router", "as-printed-zeros"]);
+    assert!(unknown.contains("as-printed-zeros"), "{unknown}");
+}
+
 #[test]
 fn samples_say_so_and_repeat() {
     let ask = |seed| {

@@ -92,8 +92,6 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     }
 }
 
-}
-
 /// What one shard finds.
 fn part(args: &Args, question: &Question, shard: Shard, job: &Job) -> anyhow::Result<Outcome> {
     job.doing("designing");
