@@ -5,7 +5,8 @@
 //!
 //! # Definition
 //! RCR(k, r, j): a node is [A; b] with m = k+j bits A and a ring position b below r.
-//! Ring links lead to b ± 1 mod r; the k cube links flip bit f(b·j + x, m) for x = 1..k.
+//! Ring links lead to b ± 1 mod r; the k cube links flip bit f(b·j + x, m) for x = 1..k. With `nodes` in place of j, or of
+//! r and j, they are those of the nearest size by Equation 2.1.
 //!
 //! # Numbering
 //! The id of [A; b] is A·r + b.
@@ -42,6 +43,7 @@ use num_bigint::BigUint;
 use router::{Lanes, RingWalk};
 use rule::{Positions, Rule};
 use spread::{AlongLinks, AlongTree, TreeAsPrinted};
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 /// The longest ring: as long as the largest network with node ids.
@@ -72,17 +74,31 @@ pub static ROWS: &[Family] = &[
         about: "The recursive cube of rings: nodes [A; b] with k+j bits and a ring position; ring links b±1, and k cube links that flip the bits of position b.",
         params: &[
             Param::integer("k", 0, MAX_BITS, "the number of cube links of a node"),
-            Param::integer("r", 1, MAX_RING, "the number of nodes of a ring"),
-            Param::integer("j", 0, MAX_BITS, "the number of expansions"),
+            Param {
+                optional: true,
+                ..Param::integer("r", 1, MAX_RING, "the number of nodes of a ring")
+            },
+            Param {
+                optional: true,
+                ..Param::integer("j", 0, MAX_BITS, "the number of expansions")
+            },
             Param::word("positions", &["cyclic", "literal"], "which bits a ring position flips"),
+            Param::integer(
+                "nodes",
+                1,
+                u64::MAX,
+                "in place of j, or of r and j, the size that is wanted: by Equation 2.1 the nearest",
+            )
+            .or_none(),
         ],
-        examples: &["rcr(2, 4, 3)", "rcr(2, 3, 2, positions=literal)"],
+        examples: &["rcr(2, 4, 3)", "rcr(2, 3, 2, positions=literal)", "rcr(2, nodes=96)"],
         make: Make::Build(|args| {
             let positions = match args.word("positions") {
                 "literal" => Positions::Literal,
                 _ => Positions::Cyclic,
             };
-            build(args.integer("k"), args.integer("r"), args.integer("j"), positions)
+            let [k, r, j] = parameters(args)?;
+            build(k, r, j, positions)
         }),
         facts: Facts {
             // Rings and cubes have names of their own, and half a ring is the least that the diameter can be.
@@ -169,9 +185,46 @@ pub static ROWS: &[Family] = &[
     },
 ];
 
+/// k, r and j: as given, or by Equation 2.1 from the wanted size N'.
+fn parameters(args: &Args) -> Result<[u64; 3], ArgError> {
+    let k = args.integer("k");
+    match ["r", "j", "nodes"].map(|name| args.optional_integer(name)) {
+        [Some(r), Some(j), None] => Ok([k, r, j]),
+        [r, None, Some(nodes)] => {
+            let (r, j) = nearest(k, r, nodes);
+            Ok([k, r, j])
+        }
+        [_, Some(_), Some(_)] => {
+            Err(ArgError::new("j", "cannot be given with nodes, which determines it"))
+        }
+        _ => Err(ArgError::whole("needs r and j, or nodes")),
+    }
+}
+
+/// r and j with N = r·2^(k+j) closest to the wanted N', r being ⌈N'/2^(k+j)⌉ where N > N' and ⌊N'/2^(k+j)⌋ where not
+/// (Equation 2.1), or as given. Which of the nearest the text leaves open; ours is a connected one, then the one with more
+/// nodes, then the one with more expansions, whose rings are shorter.
+fn nearest(k: u64, given: Option<u64>, nodes: u64) -> (u64, u64) {
+    let wanted = u128::from(nodes);
+    let least = (given.unwrap_or(1), 0);
+    let pairs = (0..=u64::from(u64::BITS)).flat_map(|j| {
+        let cube = 1u128.checked_shl(u32::try_from(k + j).unwrap_or(u32::MAX)).unwrap_or(u128::MAX);
+        let rings = match given {
+            Some(r) => vec![r.into()],
+            None => vec![wanted.div_ceil(cube), wanted / cube],
+        };
+        rings.into_iter().map(move |r: u128| (r, j, r.saturating_mul(cube)))
+    });
+    let connected =
+        pairs.filter(|&(r, j, _)| r.saturating_mul(k.into()) >= u128::from(k + j) && r > 0);
+    let best =
+        connected.min_by_key(|&(_, j, order)| (order.abs_diff(wanted), order < wanted, Reverse(j)));
+    best.map_or(least, |(r, j, _)| (u64::try_from(r).unwrap_or(MAX_RING).min(MAX_RING), j))
+}
+
 /// Properties 1 and 5.
 fn says(args: &Args) -> Vec<PaperFormula> {
-    let [k, r, j] = ["k", "r", "j"].map(|name| args.integer(name));
+    let Ok([k, r, j]) = parameters(args) else { return Vec::new() };
     let nodes = BigUint::from(r) << (k + j).min(1 << 14);
     let diameter = BigUint::from(r.saturating_sub(1).div_ceil(2)) + (k + j).saturating_sub(1);
     vec![
@@ -255,4 +308,53 @@ fn planes(rule: Rule) -> Plan {
         }
         plane << rule.k | inside
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build;
+
+    #[test]
+    fn the_nearest_size_is_that_of_all_connected_ones() {
+        for k in 1..=4 {
+            for nodes in 1..=600u64 {
+                let (r, j) = nearest(k, None, nodes);
+                let all = (1..=700u64).flat_map(|r| (0..=9).map(move |j| (r, j)));
+                let connected = all.filter(|&(r, j)| r * k >= k + j);
+                let miss = |(r, j): (u64, u64)| (r << (k + j)).abs_diff(nodes);
+                let least = connected.clone().map(miss).min().unwrap();
+                assert_eq!(miss((r, j)), least, "k = {k}, {nodes} nodes");
+                // No other of these has more nodes, nor the same number in shorter rings.
+                let others = connected.filter(|&pair| miss(pair) == least);
+                let mut others = others.map(|(r, j)| (r << (k + j), j));
+                assert_eq!(others.by_ref().max(), Some((r << (k + j), j)), "k = {k}, {nodes}");
+            }
+        }
+        // 20,000 = 625·2^5.
+        assert_eq!(nearest(2, None, 20_000), (625, 3));
+        assert_eq!(nearest(2, Some(4), 110), (4, 3));
+    }
+
+    #[test]
+    fn a_size_is_in_place_of_j() {
+        let same = |one: &str, other: &str| {
+            let sizes = |spec: &str| {
+                let theory = build(spec).unwrap().theory;
+                (theory.order(), theory.diameter())
+            };
+            assert_eq!(sizes(one), sizes(other), "{one}");
+        };
+        same("rcr(2, nodes=20000)", "rcr(2, 625, 3)");
+        same("rcr(2, 4, nodes=110)", "rcr(2, 4, 3)");
+        for (spec, words) in [
+            ("rcr(2, 4, 3, nodes=128)", "j cannot be given with nodes"),
+            ("rcr(2, j=3, nodes=128)", "j cannot be given with nodes"),
+            ("rcr(2, 4)", "needs r and j, or nodes"),
+            ("rcr(2)", "needs r and j, or nodes"),
+        ] {
+            let error = build(spec).unwrap_err();
+            assert!(error.message.contains(words), "{error}");
+        }
+    }
 }
