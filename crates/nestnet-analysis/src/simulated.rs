@@ -15,8 +15,8 @@ use nestnet_routing::traffic::Traffic;
 use nestnet_routing::traffic::program::Program;
 use nestnet_sim::{
     Allocator, Checkpoint, Config, Curve, Device, FailingLink, Failure, Finish, Injection, Latency,
-    MAX_VCS, Making, Own, Point, Priority, ReplyChannels, RunLength, Settings, SimError,
-    Simulation, Status, destinations, sweep,
+    MAX_VCS, Making, Own, Priority, ReplyChannels, RunLength, Settings, SimError, Simulation,
+    destinations, sweep,
 };
 use nestnet_topologies::family::Built;
 use serde::ser::SerializeStruct as _;

@@ -6,7 +6,8 @@ use super::row::{Given, Quantity, spelled};
 use super::shape::ids;
 use crate::{Lab, Value};
 use nestnet_analysis::routers;
-use nestnet_analysis::routing_survey::follow;
+use nestnet_analysis::routing_survey::{Outcome, PrintedReport, follow};
+use nestnet_graph::Node;
 use nestnet_routing::Router;
 use nestnet_routing::route::deadlock::{self, certify};
 use nestnet_routing::route::{

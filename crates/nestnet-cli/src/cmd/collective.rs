@@ -5,7 +5,8 @@ use crate::options::{self, Given};
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail, ensure};
 use nestnet::collective::{
-    ALGORITHMS, Choice, Collective, Fabric, Message, Moves, Planned, Ports, Price, blocks_of, msccl, schedule,
+    ALGORITHMS, Choice, Collective, Fabric, Message, Moves, Planned, Ports, Price, blocks_of,
+    msccl, schedule,
 };
 use nestnet::collectives::{self, Ask, CollectivePlan};
 use nestnet::mini_apps::{self, Amounts, MiniApp};
