@@ -9,7 +9,7 @@ mod show;
 
 use crate::job::Job;
 use crate::{Outcome, output, picture, text};
-use anyhow::{Context as _, anyhow, ensure};
+use anyhow::{Context as _, ensure};
 use checkpoint::Store;
 use nestnet::files::setup;
 use nestnet::picture::{Request, Show, draw};
