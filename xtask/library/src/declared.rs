@@ -206,7 +206,7 @@ impl Declarations {
     }
 }
 
-/// The types that stand for the parameters of a definition.
+/// What the parameters of a definition mean.
 type Arguments = BTreeMap<String, Place>;
 
 /// A type where it is written, with what its parameters mean there.
@@ -803,7 +803,7 @@ impl Serde {
                     "untagged" => serde.untagged = true,
                     // Of what is read, or of words.
                     "default" | "borrow" | "deny_unknown_fields" | "rename_all" => {}
-                    _ => return Err(meta.error("serde is told what is not known here")),
+                    _ => return Err(meta.error("an attribute of serde that is not known here")),
                 }
                 Ok(())
             })?;
