@@ -42,7 +42,7 @@ const HEAD: &str = "# What holds of five papers on nested networks\n\n\
     readers who want to cite a statement: a statement of all networks of a kind is proven where the last column links to a \
     proof, and is otherwise confirmed by the cases that it counts, no more.\n\n\
     *for* has the restrictions: how the statement is read, and in code which of the parameters that were tried are cases. What is not \
-    restricted was tried from the smallest parameters on that the networks allow; networks of a single node are left out.\n";
+    restricted was tried from the smallest parameters on that the networks allow; networks of a single node are omitted.\n";
 
 /// A row of a table.
 fn row(page: &mut String, name: &str, judged: &Judged<'_>, reading: &JudgedReading<'_>) {
