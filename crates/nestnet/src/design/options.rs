@@ -466,6 +466,8 @@ mod tests {
         let other = |key, other| match key {
             "objectives" | "sort" => "links",
             "families" => "ring",
+            // At most 4.
+            "depth" => "3",
             _ => other,
         };
         assert_eq!(faulty(options(), &DesignSettings::default(), other), [""; 0]);

@@ -167,7 +167,7 @@ fn options_of_the_simulator_and_of_the_cost_model_are_those_of_the_tables() {
     let usual = asked("");
     assert!(usual.contains("cycles 50\nwarmup 20\nvcs 4\nbuffer 8\npacket 1\nbytes"), "{usual}");
     assert_eq!(asked("routing_delay = 1\nswitching = \"wormhole\"\n"), usual);
-    let slow = asked("st_delay = 9\nspeedup = 2\nlatency = [1, 3]\n");
+    let slow = asked("st_delay = 9\ninput_speedup = 2\nlatency = [1, 3]\n");
     assert!(slow.contains("packet 1\nst_delay 9\ninput_speedup 2\nlatency 1, 3\n"), "{slow}");
     let latency = |more: &str| {
         let study = study(&format!("{plain}{more}"));
