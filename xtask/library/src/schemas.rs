@@ -5,13 +5,15 @@
 //! answer is missing here.
 
 use crate::declared::{Declared, Field, Shape};
-use anyhow::{Context, Result, bail};
+use crate::root;
+use anyhow::{Context, Result, bail, ensure};
 use nestnet::compare::{COLUMNS, OF_FABRIC};
 use nestnet::measures::MEASURES;
 use nestnet::metrics::{Source, Value as Form, metric};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::fs;
 
 /// The version that the schemas describe.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -145,6 +147,7 @@ const VERBS: &[Row] = &[
     of_spec("route", "nestnet-analysis/src/routes.rs", "Route"),
     of_spec("route", "nestnet/src/cells.rs", "CellRoute"),
     of_spec("routing", "nestnet-analysis/src/routes.rs", "RoutingReport"),
+    of_spec("routing-as-printed", "nestnet-analysis/src/routing_survey.rs", "PrintedReport"),
     of_spec("run", "nestnet-analysis/src/programs.rs", "Run"),
     only(
         "simulate",
@@ -180,6 +183,11 @@ pub fn files(declared: &mut Declared) -> Result<Vec<(String, String)>> {
         let fields = fields_of(row, declared);
         let fields = fields.with_context(|| format!("the answer of {}", command(row.verb)))?;
         answers.entry(row.verb).or_default().push(fields);
+    }
+    for entry in fs::read_dir(root().join("docs/schemas"))? {
+        let path = entry?.path();
+        let verb = path.file_stem().unwrap_or_default().to_string_lossy();
+        ensure!(answers.contains_key(&*verb), "{} has no row in `VERBS`", path.display());
     }
     let mut files = Vec::new();
     let mut rows = String::new();
