@@ -130,7 +130,7 @@ impl Routing {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Outcome {
-    /// In the words of [`Ending`]; `no path` where the text has none.
+    /// How it ends, such as `arrives`; `no path` where the text has none.
     pub outcome: &'static str,
     /// Ordered pairs of different nodes.
     pub pairs: u64,

@@ -134,7 +134,12 @@ const VERBS: &[Row] = &[
         ],
     )
     .behind_spec(),
-    of_spec("neighbors", "nestnet-topologies/src/family/array.rs", "Array"),
+    of_spec("neighbors", "nestnet-topologies/src/family/array.rs", "Array").with(&[(
+        "node",
+        "u64",
+        "The node, where one is given: `rows` has its row alone.",
+        false,
+    )]),
     only(
         "neighbors",
         "nestnet-topologies/src/family/array.rs",

@@ -6,7 +6,7 @@
 //! last the pointer to the next free column.
 //!
 //! With PSS_(sk) all r phases are as the first λ·n_u phases of PSS_(sd) are (Section 5, first paragraph); there are no
-//! sets of several nodes, and columns r+1 and r+2 are left out. With a sequence of frames (Section 7) G_f is that of the
+//! sets of several nodes, and columns r+1 and r+2 are omitted. With a sequence of frames (Section 7) G_f is that of the
 //! phase: n_f^j is read as the number of copies of the unit in G_j, n_f before it as the order of the frame of phase j+1,
 //! d_f in npset as the largest degree among the frames of the last phases, and in the number of columns as that of all.
 //!
