@@ -84,7 +84,7 @@ pub fn design(given: &Given) -> Result<DesignQuestion, Fault> {
 
 /// What is asked of a comparison, and its cost model.
 pub fn comparison(given: &Given) -> Result<(CompareSettings, CostSettings), Fault> {
-    let (cost, own) = CostSettings::split(pairs(given));
+    let [cost, own] = CostSettings::split(pairs(given));
     let mut settings = CompareSettings::default();
     apply(&COMPARE_OPTIONS, &mut settings, own)?;
     Ok((settings, CostSettings::read(BuiltAs::Rack, cost)?))

@@ -102,7 +102,7 @@ enum Row {
         key: String,
         optional: bool,
         kind: Option<Type>,
-        value: Expr,
+        value: Box<Expr>,
     },
     /// All that another type puts there.
     All(Type),
@@ -147,7 +147,7 @@ impl Parse for Declaration {
             let kind = colon.map(|_| input.parse()).transpose()?;
             input.parse::<Token![=]>()?;
             let (key, value) = (key.to_string(), input.parse()?);
-            rows.push(Row::Field { about, key, optional, kind, value });
+            rows.push(Row::Field { about, key, optional, kind, value: Box::new(value) });
         }
         Ok(Declaration { name, rows })
     }

@@ -92,7 +92,7 @@ impl DesignQuestion {
     pub fn read<'a>(
         given: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<Self, DesignOptionError> {
-        let (cost, given) = CostSettings::split(given);
+        let [cost, given] = CostSettings::split(given);
         let mut settings = DesignSettings::default();
         apply(options(), &mut settings, given.iter().copied())?;
         let DesignSettings { nodes, hosts, sort } = settings;

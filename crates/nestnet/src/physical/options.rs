@@ -84,8 +84,9 @@ impl CostSettings {
     /// What is given of the cost model, and the rest.
     pub fn split<'a>(
         given: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> (Vec<(&'a str, &'a str)>, Vec<(&'a str, &'a str)>) {
-        given.into_iter().partition(|(name, _)| find(&COST_OPTIONS, name).is_ok())
+    ) -> [Vec<(&'a str, &'a str)>; 2] {
+        let of_cost = |(name, _): &(&str, &str)| find(&COST_OPTIONS, name).is_ok();
+        given.into_iter().partition::<Vec<_>, _>(of_cost).into()
     }
 
     /// The tiles, where it is a chip.

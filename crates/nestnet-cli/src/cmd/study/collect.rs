@@ -116,13 +116,11 @@ fn files(name: &Path) -> anyhow::Result<Vec<(&'static str, PathBuf)>> {
     anyhow::ensure!(given != Some("parquet"), "{}: {}", name.display(), crate::left_out("Parquet"));
     Ok(match given {
         Some(ending) => vec![(ending, name.to_owned())],
-        // Markdown is for who asks for it.
         None => {
             let path = |ending: &str| PathBuf::from(format!("{}.{ending}", name.display()));
-            let is_usual = |ending: &&str| match *ending {
-                "md" => false,
-                "parquet" => cfg!(feature = "parquet"),
-                _ => true,
+            // Markdown is for who asks for it, and not every build has Parquet.
+            let is_usual = |ending: &&str| {
+                *ending != "md" && (*ending != "parquet" || cfg!(feature = "parquet"))
             };
             let usual = ENDINGS.iter().copied().filter(is_usual);
             usual.map(|ending| (ending, path(ending))).collect()
