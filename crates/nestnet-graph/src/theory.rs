@@ -37,7 +37,6 @@ impl fmt::Display for How {
 ///
 /// It is made by [`Bounded::theorem`] and [`Bounded::between`] alone, which see that the bounds are not crossed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename = "Known")]
 #[non_exhaustive]
 pub struct Bounded {
     /// At least this.

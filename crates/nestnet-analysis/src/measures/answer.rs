@@ -124,7 +124,7 @@ impl Serialize for Answer {
             Answer::Bounds { low, high, how } => {
                 fields!(
                     serializer,
-                    "Known",
+                    "Bounded",
                     /// At least this.
                     low: u64 = low,
                     /// At most this.
