@@ -156,6 +156,9 @@ pub struct PrintedReport {
     pub how: &'static str,
 }
 
+/// The outcome where a text has no route for a pair.
+pub const NO_ROUTE: &str = "no path";
+
 /// What a text does with the messages of some sources.
 #[derive(Default)]
 struct Endings {
@@ -188,7 +191,7 @@ impl Job for Following<'_> {
         for to in (0..self.order).filter(|&to| to != from) {
             watch.check_each(to)?;
             let trace = self.text.trace(Node(from), Node(to));
-            let outcome = trace.as_ref().map_or("no path", |trace| trace.ending.words());
+            let outcome = trace.as_ref().map_or(NO_ROUTE, |trace| trace.ending.words());
             *found.pairs.entry(outcome).or_insert(0) += 1;
             if let Some(trace) = trace.filter(|trace| trace.ending == Ending::Arrives) {
                 let hops = trace.nodes.len().saturating_sub(1) as u64;

@@ -6,7 +6,7 @@ use super::row::{Given, Quantity, spelled};
 use super::shape::ids;
 use crate::{Lab, Value};
 use nestnet_analysis::routers;
-use nestnet_analysis::routing_survey::{Outcome, PrintedReport, follow};
+use nestnet_analysis::routing_survey::{NO_ROUTE, Outcome, PrintedReport, follow};
 use nestnet_graph::Node;
 use nestnet_routing::Router;
 use nestnet_routing::route::deadlock::{self, certify};
@@ -127,10 +127,11 @@ fn pairs_arriving(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError
 }
 
 fn pairs_ending(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    let without_end = [Ending::Endless.words(), NO_ROUTE];
+    let ends = |outcome: &&Outcome| !without_end.contains(&outcome.outcome);
     let report = printed(lab, given)?;
-    let endless = |outcome: &&Outcome| outcome.outcome == Ending::Endless.words();
-    let endless: u64 = report.outcomes.iter().filter(endless).map(|outcome| outcome.pairs).sum();
-    Ok((report.pairs - endless).into())
+    let ending: u64 = report.outcomes.iter().filter(ends).map(|outcome| outcome.pairs).sum();
+    Ok(ending.into())
 }
 
 /// The most hops of a route that ends, wherever it does.

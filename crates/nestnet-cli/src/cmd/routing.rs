@@ -103,14 +103,7 @@ fn follow_text(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     job.doing("routes");
     let found = job.with_budget(|budget| follow(network, &*printed, name, &budget));
     job.finish();
-    let report = match found {
-        Ok(report) => report,
-        Err(SurveyError::Interrupted(_)) if job.is_interrupted() => {
-            return Ok(Outcome::Interrupted);
-        }
-        Err(SurveyError::Interrupted(_)) => bail!("{}", job.why()),
-        Err(error) => return Err(error.into()),
-    };
+    let report = job.answered(found)?;
     if args.json {
         text::print_json_of(&spec, &report)?;
     } else {
